@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A game: a rule, a board and the moves in the order of play.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::{Board, Color, Forbidden, Point, Rule, Size};
+
+/// The four directions of a line: right, down, down-right, up-right.
+pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// A row of stones of one colour, given by its two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// The first stone.
+    pub from: Point,
+    /// The last stone.
+    pub to: Point,
+}
+
+impl Row {
+    /// The points of the row, from one end to the other.
+    pub fn points(self) -> impl Iterator<Item = Point> + Clone {
+        let span = |a: u8, b: u8| i32::from(b) - i32::from(a);
+        let (dx, dy) = (span(self.from.x, self.to.x), span(self.from.y, self.to.y));
+        (0..=dx.abs().max(dy.abs())).map(move |i| Point {
+            x: (i32::from(self.from.x) + i * dx.signum()) as u8,
+            y: (i32::from(self.from.y) + i * dy.signum()) as u8,
+        })
+    }
+}
+
+/// What decided a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WinReason {
+    /// A winning row; of several made at once, the first found.
+    Row(Row),
+    /// Black played a forbidden point.
+    Forbidden(Forbidden),
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Nobody has won and an empty point is left.
+    #[default]
+    Running,
+    /// One side has won.
+    Win(Color, WinReason),
+    /// The board is full.
+    Draw,
+}
+
+impl Outcome {
+    /// Who has won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::Win(color, _) => Some(color),
+            Self::Running | Self::Draw => None,
+        }
+    }
+
+    /// Whether the game has ended.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        !matches!(self, Self::Running)
+    }
+}
+
+/// Why a move was refused; the game is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// The point is not on the board.
+    OffBoard,
+    /// A stone stands there.
+    Occupied,
+    /// The game has ended.
+    GameOver,
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OffBoard => "the point is not on the board",
+            Self::Occupied => "a stone stands on that point",
+            Self::GameOver => "the game has ended",
+        })
+    }
+}
+
+impl core::error::Error for PlayError {}
+
+/// A game in progress or ended. Black moves first, the sides alternate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    rule: Rule,
+    board: Board,
+    moves: Vec<Point>,
+    outcome: Outcome,
+}
+
+impl Game {
+    /// A game before its first move.
+    #[must_use]
+    pub const fn new(size: Size, rule: Rule) -> Self {
+        Self { rule, board: Board::new(size), moves: Vec::new(), outcome: Outcome::Running }
+    }
+
+    /// The rule it is played by.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The number of lines of its board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// The stones.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The moves in the order of play.
+    #[must_use]
+    pub fn moves(&self) -> &[Point] {
+        &self.moves
+    }
+
+    /// The side to move (also after the end: the side that would have moved).
+    #[must_use]
+    pub fn to_move(&self) -> Color {
+        Color::to_move_after(self.moves.len())
+    }
+
+    /// How the game stands.
+    #[must_use]
+    pub const fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Places the next stone and tells how the game stands after it.
+    ///
+    /// # Errors
+    /// If the point is off the board or occupied, or the game has ended.
+    pub fn play(&mut self, point: Point) -> Result<Outcome, PlayError> {
+        if self.outcome.is_over() {
+            return Err(PlayError::GameOver);
+        }
+        if !self.size().contains(point) {
+            return Err(PlayError::OffBoard);
+        }
+        if !self.board.is_empty_at(point) {
+            return Err(PlayError::Occupied);
+        }
+        let color = self.to_move();
+        self.board.place(point, color);
+        self.moves.push(point);
+        self.outcome = self.judge(point, color);
+        Ok(self.outcome)
+    }
+
+    /// Takes the last stone back and returns its point; the game runs again.
+    pub fn undo(&mut self) -> Option<Point> {
+        let point = self.moves.pop()?;
+        self.board.remove(point);
+        self.outcome = Outcome::Running;
+        Some(point)
+    }
+
+    fn judge(&self, point: Point, color: Color) -> Outcome {
+        if let Some(row) = self.winning_row(point, color) {
+            Outcome::Win(color, WinReason::Row(row))
+        } else if self.board.is_full() {
+            Outcome::Draw
+        } else {
+            Outcome::Running
+        }
+    }
+
+    fn winning_row(&self, point: Point, color: Color) -> Option<Row> {
+        DIRECTIONS.iter().find_map(|&(dx, dy)| {
+            let ahead = self.board.run(point, color, dx, dy);
+            let behind = self.board.run(point, color, -dx, -dy);
+            let wins = match self.rule {
+                Rule::Freestyle => ahead + behind >= 4,
+                Rule::Standard => ahead + behind == 4,
+                Rule::Renju if color == Color::Black => ahead + behind == 4,
+                Rule::Renju => ahead + behind >= 4,
+            };
+            let end = |steps: i32| point.offset(dx * steps, dy * steps, self.size());
+            if wins { Some(Row { from: end(-i32::from(behind))?, to: end(i32::from(ahead))? }) } else { None }
+        })
+    }
+}
