@@ -107,6 +107,35 @@ impl Game {
         Self { rule, board: Board::new(size), moves: Vec::new(), outcome: Outcome::Running }
     }
 
+    /// A game that stands at a given position: the stones alternate from black. Only the end counts,
+    /// so rows and forbidden points on the way do not matter; for programs that tell or edit positions.
+    ///
+    /// # Errors
+    /// If a point is off the board or named twice.
+    pub fn from_moves(size: Size, rule: Rule, moves: &[Point]) -> Result<Self, PlayError> {
+        let mut game = Self::new(size, rule);
+        for &point in moves {
+            if !size.contains(point) {
+                return Err(PlayError::OffBoard);
+            }
+            if !game.board.is_empty_at(point) {
+                return Err(PlayError::Occupied);
+            }
+            game.board.place(point, game.to_move());
+            game.moves.push(point);
+        }
+        let row = moves.iter().enumerate().find_map(|(ply, &point)| {
+            let color = Color::to_move_after(ply);
+            Some((color, game.winning_row(point, color)?))
+        });
+        game.outcome = match row {
+            Some((color, row)) => Outcome::Win(color, WinReason::Row(row)),
+            None if game.board.is_full() => Outcome::Draw,
+            None => Outcome::Running,
+        };
+        Ok(game)
+    }
+
     /// The rule it is played by.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -195,5 +224,31 @@ impl Game {
             let end = |steps: i32| point.offset(dx * steps, dy * steps, self.size());
             if wins { Some(Row { from: end(-i32::from(behind))?, to: end(i32::from(ahead))? }) } else { None }
         })
+    }
+}
+
+#[cfg(test)]
+mod position_tests {
+    use super::*;
+
+    fn points(names: &str) -> Vec<Point> {
+        names.split(' ').map(|name| Point::parse(name, Size::DEFAULT).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_position_is_judged_by_its_rows_whatever_their_order() {
+        let moves = points("H8 A1 L8 A2 I8 A3 K8 A4 J8 A15");
+        let game = Game::from_moves(Size::DEFAULT, Rule::Freestyle, &moves).unwrap();
+        assert_eq!(game.outcome().winner(), Some(Color::Black));
+        assert_eq!((game.moves(), game.to_move()), (&*moves, Color::Black));
+        let game = Game::from_moves(Size::DEFAULT, Rule::Freestyle, &moves[..8]).unwrap();
+        assert_eq!(game.outcome(), Outcome::Running);
+    }
+
+    #[test]
+    fn a_position_takes_each_point_once_and_none_off_the_board() {
+        let from = |moves: &[Point]| Game::from_moves(Size::DEFAULT, Rule::Freestyle, moves);
+        assert_eq!(from(&points("H8 I8 H8")), Err(PlayError::Occupied));
+        assert_eq!(from(&[Point::new(15, 0)]), Err(PlayError::OffBoard));
     }
 }
