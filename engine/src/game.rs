@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Board, Color, Forbidden, Point, Rule, Size};
+use crate::{Board, Color, Forbidden, Point, Rule, Size, forbidden};
 
 /// The four directions of a line: right, down, down-right, up-right.
 pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -174,6 +174,8 @@ impl Game {
 
     /// Places the next stone and tells how the game stands after it.
     ///
+    /// Under Renju black loses at once by a forbidden point.
+    ///
     /// # Errors
     /// If the point is off the board or occupied, or the game has ended.
     pub fn play(&mut self, point: Point) -> Result<Outcome, PlayError> {
@@ -187,9 +189,14 @@ impl Game {
             return Err(PlayError::Occupied);
         }
         let color = self.to_move();
+        let broken = if self.rule == Rule::Renju && color == Color::Black {
+            forbidden(&self.board, point)
+        } else {
+            None
+        };
         self.board.place(point, color);
         self.moves.push(point);
-        self.outcome = self.judge(point, color);
+        self.outcome = self.judge(point, color, broken);
         Ok(self.outcome)
     }
 
@@ -201,9 +208,11 @@ impl Game {
         Some(point)
     }
 
-    fn judge(&self, point: Point, color: Color) -> Outcome {
+    fn judge(&self, point: Point, color: Color, broken: Option<Forbidden>) -> Outcome {
         if let Some(row) = self.winning_row(point, color) {
             Outcome::Win(color, WinReason::Row(row))
+        } else if let Some(kind) = broken {
+            Outcome::Win(color.opposite(), WinReason::Forbidden(kind))
         } else if self.board.is_full() {
             Outcome::Draw
         } else {
@@ -215,12 +224,7 @@ impl Game {
         DIRECTIONS.iter().find_map(|&(dx, dy)| {
             let ahead = self.board.run(point, color, dx, dy);
             let behind = self.board.run(point, color, -dx, -dy);
-            let wins = match self.rule {
-                Rule::Freestyle => ahead + behind >= 4,
-                Rule::Standard => ahead + behind == 4,
-                Rule::Renju if color == Color::Black => ahead + behind == 4,
-                Rule::Renju => ahead + behind >= 4,
-            };
+            let wins = self.rule.wins(color, ahead + behind + 1);
             let end = |steps: i32| point.offset(dx * steps, dy * steps, self.size());
             if wins { Some(Row { from: end(-i32::from(behind))?, to: end(i32::from(ahead))? }) } else { None }
         })

@@ -16,15 +16,25 @@
 extern crate alloc;
 
 mod board;
+pub mod classic;
 mod color;
+mod forbidden;
 mod game;
 mod level;
+pub mod pattern;
+mod player;
 mod point;
 mod rule;
+mod score;
+#[cfg(test)]
+mod testing;
 
 pub use board::Board;
 pub use color::Color;
+pub use forbidden::{forbidden, forbidden_points};
 pub use game::{Game, Outcome, PlayError, Row, WinReason};
 pub use level::Level;
+pub use player::{Choice, Limits, Player, evaluate};
 pub use point::{ParsePointError, Point, Size};
 pub use rule::{Forbidden, Rule};
+pub use score::Score;

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a stone makes of one line, looked up by the stones around its point.
+//!
+//! What one colour can do with a line around a point is told by its two arms: the neighbours each
+//! way up to the first enemy stone or the edge, at most four of them where five or more win, at most
+//! five where only exactly five win. An arm of `n` neighbours with the stones `bits` (bit 0 is the
+//! nearest) has the number 2ⁿ − 1 + `bits`, so there are 63 arms and 63 × 63 lines: a table that
+//! stays in the first cache of a desktop and in the fast memory of a microcontroller.
+//!
+//! While a position changes, an arm is kept as a number in base 3, one digit a neighbour (0 empty,
+//! 1 own stone, 2 enemy stone or beyond the edge), because a digit is changed by one addition.
+
+#![allow(dead_code, reason = "the incremental position, which uses the rest, comes next")]
+
+use crate::{Board, Color, Point};
+
+/// What a stone of one colour on a point makes of one line through that point.
+///
+/// Defined by what further own stones on the line could make of it: a four needs one stone to
+/// five, an open three one stone to a straight four, and so on down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Pattern {
+    /// Can never become five.
+    Dead,
+    /// Six or more in a row where exactly five are needed.
+    Overline,
+    /// Three more stones make a closed four.
+    ClosedOne,
+    /// Two more stones make an open three.
+    OpenOne,
+    /// One more stone makes a closed three.
+    ClosedTwo,
+    /// One more stone makes an open three, in one place.
+    NarrowTwo,
+    /// One more stone makes an open three, in two or three places.
+    OpenTwo,
+    /// One more stone makes an open three, in four or more places.
+    WideTwo,
+    /// One more stone makes a four, none a straight four.
+    ClosedThree,
+    /// One more stone makes a straight four, in one place.
+    NarrowThree,
+    /// One more stone makes a straight four, in more than one place.
+    OpenThree,
+    /// One more stone makes five, in one place.
+    Four,
+    /// Two fours in one line: two places for a fifth stone, not the two ends of one row.
+    DoubleFour,
+    /// Four in a row that become five at either end.
+    StraightFour,
+    /// Five.
+    Five,
+}
+
+impl Pattern {
+    /// The number of patterns.
+    pub const COUNT: usize = 15;
+
+    /// Whether one more stone makes a straight four.
+    #[must_use]
+    pub const fn is_three(self) -> bool {
+        matches!(self, Self::NarrowThree | Self::OpenThree)
+    }
+}
+
+/// The number of arms, one more to make the rows of the tables a power of two.
+const ARMS: usize = 64;
+/// The number of lines: an index is made of two arms by [`line`].
+pub(crate) const LINES: usize = ARMS * ARMS;
+/// The longest arm, where only exactly five win.
+pub(crate) const REACH: usize = 5;
+
+/// The index of a line in a table.
+const fn line(left: usize, right: usize) -> usize {
+    left * ARMS + right
+}
+
+/// The patterns of one way to win.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// The arm of each base-3 number.
+    arms: [u8; 256],
+    patterns: [Pattern; LINES],
+}
+
+impl Lines {
+    /// Where five or more win.
+    pub(crate) const FIVE_OR_MORE: &'static Self = &Self::new(false);
+    /// Where exactly five win.
+    pub(crate) const EXACTLY_FIVE: &'static Self = &Self::new(true);
+
+    /// The patterns of a colour that wins only by exactly five, or by five and more.
+    pub(crate) const fn of(exact: bool) -> &'static Self {
+        if exact { Self::EXACTLY_FIVE } else { Self::FIVE_OR_MORE }
+    }
+
+    const fn new(exact: bool) -> Self {
+        let reach = if exact { 5 } else { 4 };
+        Self { arms: arms(reach), patterns: patterns(reach, exact) }
+    }
+
+    /// The index of the line with two arms given as base-3 numbers, one in each byte of `key`.
+    pub(crate) const fn index(&self, key: u16) -> usize {
+        line(self.arms[(key & 255) as usize] as usize, self.arms[(key >> 8) as usize] as usize)
+    }
+
+    /// What a stone makes of a line.
+    pub(crate) const fn pattern(&self, index: usize) -> Pattern {
+        self.patterns[index]
+    }
+}
+
+/// What digit 1 of the neighbour at an offset of −5 to 5 adds to a line's key; index it by offset + 5.
+pub(crate) const DIGIT: [u16; 2 * REACH + 1] = {
+    let mut digit = [0; 2 * REACH + 1];
+    let mut value = 1;
+    let mut offset = 1;
+    while offset <= REACH {
+        digit[REACH - offset] = value;
+        digit[REACH + offset] = value << 8;
+        value *= 3;
+        offset += 1;
+    }
+    digit
+};
+
+const fn arms(reach: usize) -> [u8; 256] {
+    let mut arms = [0; 256];
+    let mut number = 0;
+    while number < 243 {
+        let (mut rest, mut length, mut bits) = (number, 0, 0);
+        while length < reach && rest % 3 != 2 {
+            bits |= (rest % 3) << length;
+            rest /= 3;
+            length += 1;
+        }
+        arms[number] = ((1 << length) - 1 + bits) as u8;
+        number += 1;
+    }
+    arms
+}
+
+/// Fills the table from the fullest line to the emptiest, so that what a further stone makes is
+/// already known: a further stone makes an arm's number greater.
+const fn patterns(reach: usize, exact: bool) -> [Pattern; LINES] {
+    let arms = (2 << reach) - 1;
+    let mut table = [Pattern::Dead; LINES];
+    let mut left = arms;
+    while left > 0 {
+        left -= 1;
+        let mut right = arms;
+        while right > 0 {
+            right -= 1;
+            table[line(left, right)] = classify(&table, left, right, exact);
+        }
+    }
+    table
+}
+
+/// The length and the stones of an arm.
+const fn arm_parts(arm: usize) -> (usize, usize) {
+    let length = (arm + 1).ilog2() as usize;
+    (length, arm + 1 - (1 << length))
+}
+
+const fn classify(table: &[Pattern; LINES], left: usize, right: usize, exact: bool) -> Pattern {
+    let (left_length, left_bits) = arm_parts(left);
+    let (right_length, right_bits) = arm_parts(right);
+    let left_run = left_bits.trailing_ones() as usize;
+    let right_run = right_bits.trailing_ones() as usize;
+    let run = left_run + right_run + 1;
+    if run == 5 || (run > 5 && !exact) {
+        return Pattern::Five;
+    }
+    if run > 5 {
+        return Pattern::Overline;
+    }
+    let mut count = [0u8; Pattern::COUNT];
+    let mut fives_at_ends = 0;
+    let mut step = 0;
+    while step < left_length {
+        if left_bits >> step & 1 == 0 {
+            let next = table[line(left + (1 << step), right)];
+            count[next as usize] += 1;
+            fives_at_ends += (matches!(next, Pattern::Five) && step == left_run) as u8;
+        }
+        step += 1;
+    }
+    step = 0;
+    while step < right_length {
+        if right_bits >> step & 1 == 0 {
+            let next = table[line(left, right + (1 << step))];
+            count[next as usize] += 1;
+            fives_at_ends += (matches!(next, Pattern::Five) && step == right_run) as u8;
+        }
+        step += 1;
+    }
+    let fives = count[Pattern::Five as usize];
+    let straight = count[Pattern::StraightFour as usize];
+    let fours = count[Pattern::Four as usize] + count[Pattern::DoubleFour as usize];
+    let threes = count[Pattern::NarrowThree as usize] + count[Pattern::OpenThree as usize];
+    let twos = count[Pattern::NarrowTwo as usize]
+        + count[Pattern::OpenTwo as usize]
+        + count[Pattern::WideTwo as usize];
+    if fives >= 2 {
+        if run == 4 && fives_at_ends == 2 { Pattern::StraightFour } else { Pattern::DoubleFour }
+    } else if fives == 1 {
+        Pattern::Four
+    } else if straight >= 2 {
+        Pattern::OpenThree
+    } else if straight == 1 {
+        Pattern::NarrowThree
+    } else if fours > 0 {
+        Pattern::ClosedThree
+    } else if threes >= 4 {
+        Pattern::WideTwo
+    } else if threes >= 2 {
+        Pattern::OpenTwo
+    } else if threes == 1 {
+        Pattern::NarrowTwo
+    } else if count[Pattern::ClosedThree as usize] > 0 {
+        Pattern::ClosedTwo
+    } else if twos > 0 {
+        Pattern::OpenOne
+    } else if count[Pattern::ClosedTwo as usize] > 0 {
+        Pattern::ClosedOne
+    } else {
+        Pattern::Dead
+    }
+}
+
+/// What a stone of `color` on `point` makes of the line in direction `(dx, dy)`; `exact` where
+/// only exactly five win.
+#[must_use]
+pub fn pattern(board: &Board, point: Point, color: Color, (dx, dy): (i32, i32), exact: bool) -> Pattern {
+    let reach = if exact { 5 } else { 4 };
+    let arm = |sign: i32| {
+        let mut arm = 0;
+        for step in 0..reach {
+            let Some(next) = point.offset(dx * sign * (step + 1), dy * sign * (step + 1), board.size())
+            else {
+                break;
+            };
+            match board.get(next) {
+                None => arm += 1 << step,
+                Some(stone) if stone == color => arm += 2 << step,
+                Some(_) => break,
+            }
+        }
+        arm
+    };
+    Lines::of(exact).pattern(line(arm(-1), arm(1)))
+}
