@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How long a move may take.
+
+use std::time::Duration;
+
+/// A `time_left` that means no limit.
+const UNLIMITED: i64 = i32::MAX as i64;
+
+/// The limits that a manager has told, and the time used.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    turn: Duration,
+    game: Option<Duration>,
+    left: Option<Duration>,
+    left_is_fresh: bool,
+    used: Duration,
+    lateness: Duration,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self {
+            turn: Duration::from_secs(5),
+            game: None,
+            left: None,
+            left_is_fresh: false,
+            used: Duration::ZERO,
+            lateness: Duration::ZERO,
+        }
+    }
+}
+
+impl Clock {
+    /// The shortest limit; less means as fast as possible.
+    const LEAST: Duration = Duration::from_millis(2);
+    /// No move takes longer, whatever was told.
+    const MOST: Duration = Duration::from_secs(24 * 60 * 60);
+
+    /// Sets the milliseconds for a move; 0: as fast as possible.
+    pub fn set_turn(&mut self, millis: u64) {
+        self.turn = Duration::from_millis(millis).min(Self::MOST);
+    }
+
+    /// Sets the milliseconds for a game; 0: no limit.
+    pub fn set_game(&mut self, millis: u64) {
+        self.game = (millis > 0).then(|| Duration::from_millis(millis));
+    }
+
+    /// Sets the milliseconds that are left of the game.
+    pub fn set_left(&mut self, millis: i64) {
+        self.left = (millis < UNLIMITED).then(|| Duration::from_millis(u64::try_from(millis).unwrap_or(0)));
+        self.left_is_fresh = true;
+    }
+
+    /// A new game begins. What was told since the last move is about that game.
+    pub fn restart(&mut self) {
+        self.used = Duration::ZERO;
+        if !self.left_is_fresh {
+            self.left = None;
+        }
+    }
+
+    /// Counts a move that was to take `planned` and took `took` until its answer.
+    pub fn count(&mut self, planned: Duration, took: Duration) {
+        self.used += took;
+        self.left = self.left.map(|left| left.saturating_sub(took));
+        self.left_is_fresh = false;
+        self.lateness = took.saturating_sub(planned).max(self.lateness * 3 / 4);
+    }
+
+    /// The time from a request until the search for its answer must stop, on a board with `stones`
+    /// stones.
+    ///
+    /// A margin is kept for the way to the manager and for other programs that hold the processor;
+    /// it grows with the lateness of the last moves.
+    #[must_use]
+    pub fn budget(&self, stones: usize) -> Duration {
+        let margin = Duration::from_millis(18) + self.turn / 25;
+        let margin = margin.min(Duration::from_millis(400)) + 2 * self.lateness;
+        let of_turn = self.turn.saturating_sub(margin.min(self.turn * 2 / 3));
+        let left = match (self.left, self.game) {
+            (Some(left), _) => Some(left),
+            (None, Some(game)) => Some(game.saturating_sub(self.used)),
+            (None, None) => None,
+        };
+        let of_game = left.map_or(Self::MOST, |left| {
+            let moves_to_go = (40u32.saturating_sub(stones as u32 / 2)).max(12);
+            left.saturating_sub(margin) / moves_to_go
+        });
+        of_turn.min(of_game).max(Self::LEAST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn millis(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn clock(turn: u64) -> Clock {
+        let mut clock = Clock::default();
+        clock.set_turn(turn);
+        clock
+    }
+
+    #[test]
+    fn a_margin_is_kept_and_most_of_the_turn_used() {
+        for turn in [50, 100, 200, 500, 1000, 5000, 30_000, 300_000] {
+            let budget = clock(turn).budget(10);
+            assert!(budget + millis(19) <= millis(turn), "{turn}: {budget:?}");
+            assert!(budget >= millis(turn / 2), "{turn}: {budget:?}");
+        }
+    }
+
+    #[test]
+    fn no_time_means_as_fast_as_possible() {
+        assert_eq!(clock(0).budget(0), Clock::LEAST);
+        let mut clock = clock(1000);
+        clock.set_left(-70);
+        assert_eq!(clock.budget(0), Clock::LEAST);
+    }
+
+    #[test]
+    fn the_time_left_is_shared_among_the_moves_to_come() {
+        let mut clock = clock(30_000);
+        clock.set_game(60_000);
+        assert!(clock.budget(0) < millis(2000));
+        for ply in 0..1000 {
+            let budget = clock.budget(ply);
+            clock.count(budget, budget);
+        }
+        assert!(clock.used <= millis(60_000) + 1000 * Clock::LEAST);
+        clock.set_left(UNLIMITED);
+        assert!(clock.budget(0) < millis(60_000), "the turn still counts");
+    }
+
+    #[test]
+    fn what_was_told_before_a_game_counts_in_it() {
+        let mut clock = clock(1000);
+        clock.set_left(100);
+        clock.restart();
+        assert!(clock.budget(0) < millis(100));
+        clock.count(millis(5), millis(5));
+        clock.restart();
+        assert!(clock.budget(0) > millis(500));
+    }
+
+    #[test]
+    fn lateness_makes_it_careful_for_a_while() {
+        let mut clock = clock(1000);
+        let usual = clock.budget(0);
+        clock.count(usual, usual + millis(100));
+        assert!(clock.budget(0) <= usual - millis(200));
+        for _ in 0..50 {
+            clock.count(usual, usual);
+        }
+        assert!(clock.budget(0) + millis(1) > usual);
+    }
+
+    #[test]
+    fn absurd_times_are_bounded() {
+        let mut clock = clock(u64::MAX);
+        clock.set_game(u64::MAX);
+        clock.set_left(i64::MIN);
+        clock.set_left(UNLIMITED - 1);
+        assert!(clock.budget(400) <= Clock::MOST);
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine's player with the resources that a manager grants.
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use wuzi_engine::{Choice, Game, Level, Limits, Player, Point, Rule, Score, Size};
+
+/// The memory of a search that was told nothing, in bytes.
+const DEFAULT_TABLE: u64 = 64 << 20;
+/// The least and the most that is taken, whatever was told.
+const TABLE_BOUNDS: (u64, u64) = (64 << 10, 1 << 30);
+/// What the program takes beside the table, in bytes.
+const PROGRAM: u64 = 24 << 20;
+
+/// A player and what it may use.
+#[derive(Debug)]
+pub struct Thinker {
+    player: Player,
+    rng: SmallRng,
+    max_memory: u64,
+    table: u64,
+    nodes: u64,
+}
+
+impl Thinker {
+    /// A player whose random choices come from `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut thinker = Self {
+            player: Player::new(0),
+            rng: SmallRng::seed_from_u64(seed),
+            max_memory: 0,
+            table: DEFAULT_TABLE,
+            nodes: 0,
+        };
+        thinker.forget();
+        thinker
+    }
+
+    /// Grants the whole program so many bytes; 0: no limit.
+    pub fn set_max_memory(&mut self, bytes: u64) {
+        self.max_memory = bytes;
+        self.resize();
+    }
+
+    /// Asks for a table of so many bytes, within the memory granted.
+    pub fn set_table(&mut self, bytes: u64) {
+        self.table = bytes;
+        self.resize();
+    }
+
+    /// Limits the positions entered for a move; 0: no limit.
+    pub const fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+    }
+
+    /// Forgets what earlier searches found.
+    pub fn forget(&mut self) {
+        self.player = Player::new(self.table_bytes());
+    }
+
+    fn table_bytes(&self) -> usize {
+        let granted = if self.max_memory == 0 { u64::MAX } else { self.max_memory.saturating_sub(PROGRAM) };
+        let (least, most) = TABLE_BOUNDS;
+        let bytes = self.table.min(granted).clamp(least, most);
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    }
+
+    fn resize(&mut self) {
+        if self.player.memory_bytes() != self.table_bytes() {
+            self.forget();
+        }
+    }
+
+    /// The best move found until `stop`; `None` only if the game is over.
+    pub fn think(&mut self, game: &Game, stop: &mut dyn FnMut() -> bool) -> Option<Choice> {
+        let limits = Limits { nodes: (self.nodes > 0).then_some(self.nodes) };
+        self.player.choose(game, Level::Master, Some(limits), &mut self.rng, stop)
+    }
+
+    /// Three stones (black, white, black) that leave white, to move, with even chances; for swap2.
+    ///
+    /// Of random openings the one that the search finds most even, judged within `budget`.
+    pub fn opening(
+        &mut self,
+        size: Size,
+        rule: Rule,
+        budget: Duration,
+        stop: &dyn Fn() -> bool,
+    ) -> [Point; 3] {
+        const TRIES: u32 = 12;
+        let start = Instant::now();
+        let mut best = (i32::MAX, self.random_opening(size));
+        for part in 1..=TRIES {
+            let opening = self.random_opening(size);
+            let Ok(game) = Game::from_moves(size, rule, &opening) else { continue };
+            let mut stop = || stop() || start.elapsed() >= budget * part / TRIES;
+            if stop() {
+                continue;
+            }
+            let score = self.think(&game, &mut stop).and_then(|choice| choice.score);
+            let unevenness = i32::from(score.unwrap_or(Score::EVEN).raw()).abs();
+            if unevenness < best.0 {
+                best = (unevenness, opening);
+            }
+        }
+        best.1
+    }
+
+    /// Three points near each other and to an edge, where the first move is worth less.
+    fn random_opening(&mut self, size: Size) -> [Point; 3] {
+        let lines = i32::from(size.lines());
+        let first = (self.rng.random_range(0..lines), self.rng.random_range(0..4));
+        let mut points: Vec<Point> = Vec::with_capacity(3);
+        while points.len() < 3 {
+            let (dx, dy) = if points.is_empty() {
+                (0, 0)
+            } else {
+                (self.rng.random_range(-4..=4), self.rng.random_range(-4..=4))
+            };
+            let origin = Point::new(0, 0);
+            if let Some(point) = origin.offset(first.0 + dx, first.1 + dy, size)
+                && !points.contains(&point)
+            {
+                points.push(point);
+            }
+        }
+        let turned = |point: Point, turns: u32| {
+            (0..turns).fold(point, |point, _| Point::new(size.lines() - 1 - point.y, point.x))
+        };
+        let turns = self.rng.random_range(0..4);
+        [points[0], points[1], points[2]].map(|point| turned(point, turns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_keeps_within_the_memory_granted() {
+        let mut thinker = Thinker::new(1);
+        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE);
+        thinker.set_max_memory(40 << 20);
+        assert_eq!(thinker.table_bytes() as u64 + PROGRAM, 40 << 20);
+        thinker.set_table(1 << 20);
+        assert_eq!(thinker.table_bytes(), 1 << 20);
+        for absurd in [1, u64::MAX] {
+            thinker.set_max_memory(absurd);
+            thinker.set_table(absurd);
+            assert!((TABLE_BOUNDS.0..=TABLE_BOUNDS.1).contains(&(thinker.table_bytes() as u64)));
+        }
+        thinker.set_max_memory(0);
+        thinker.set_table(DEFAULT_TABLE);
+        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE);
+    }
+
+    #[test]
+    fn openings_are_three_points_of_the_board() {
+        let mut thinker = Thinker::new(7);
+        for size in (10..=20).filter_map(Size::new) {
+            for _ in 0..100 {
+                let opening = thinker.random_opening(size);
+                assert!(Game::from_moves(size, Rule::Freestyle, &opening).is_ok(), "{opening:?}");
+            }
+        }
+    }
+}
