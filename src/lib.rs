@@ -1,4 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! Wuzi (五子棋): the controller of the game and the bindings of its interface.
-#![no_std]
+//!
+//! Input → [`controller`] → [`session`] → view. The machine stands behind the traits of
+//! [`services`]; see `docs/ARCHITECTURE.md`.
+#![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
+
+pub mod app;
+mod bindings;
+pub mod controller;
+mod cursor;
+#[cfg(feature = "desktop")]
+pub mod desktop;
+pub mod keyboard;
+pub mod services;
+pub mod session;
+pub mod settings;
+
+/// What the Slint compiler makes of `ui/`.
+#[allow(missing_docs, missing_debug_implementations, unsafe_code, unused_qualifications, clippy::all)]
+pub mod interface {
+    slint::include_modules!();
+}

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! The desktop program.
-slint::include_modules!();
-fn main() -> Result<(), slint::PlatformError> {
-    AppWindow::new()?.run()
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use wuzi::desktop::{Args, run};
+
+fn main() -> ExitCode {
+    run(&Args::parse())
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The menu and the dialogs.
+
+use slint::ComponentHandle;
+use wuzi_engine::{Color, Level};
+
+use crate::app::Actor;
+use crate::controller::{Action, Controller};
+use crate::interface::{
+    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EndingReason, GameOverAdapter, MenuAdapter,
+    PauseAdapter, ResignAdapter,
+};
+use crate::session;
+
+pub(super) fn connect(window: &AppWindow, actor: &Actor) {
+    let menu = window.global::<MenuAdapter>();
+    let a = actor.clone();
+    menu.on_play_pvp(move || a.act(Action::PlayPvp));
+    let a = actor.clone();
+    menu.on_play_pve(move || a.act(Action::PlayPve));
+    let a = actor.clone();
+    menu.on_continue_game(move || a.act(Action::Continue));
+
+    let a = actor.clone();
+    window.global::<DifficultyAdapter>().on_choose(move |level| {
+        if let Some(&level) = usize::try_from(level).ok().and_then(|index| Level::ALL.get(index)) {
+            a.act(Action::Start(level));
+        }
+    });
+
+    let pause = window.global::<PauseAdapter>();
+    let a = actor.clone();
+    pause.on_restart(move || a.act(Action::Restart));
+    let a = actor.clone();
+    pause.on_quit(move || a.act(Action::Leave));
+
+    let a = actor.clone();
+    window.global::<DrawOfferAdapter>().on_answer(move |accepted| a.act(Action::AnswerDraw(accepted)));
+    let a = actor.clone();
+    window.global::<ResignAdapter>().on_confirm(move || a.act(Action::Resign));
+}
+
+pub(super) fn show(window: &AppWindow, controller: &Controller) {
+    window.global::<MenuAdapter>().set_can_continue(controller.can_continue());
+    window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
+
+    let Some(session) = controller.session() else { return };
+    if let Some(offering) = session.draw_offer() {
+        window.global::<DrawOfferAdapter>().set_offered_by_black(offering == Color::Black);
+    }
+    if let Some(side) = session.resigning_side() {
+        window.global::<ResignAdapter>().set_black(side == Color::Black);
+    }
+    if let Some(ending) = session.ending() {
+        let over = window.global::<GameOverAdapter>();
+        over.set_ending(match ending.winner() {
+            Some(Color::Black) => Ending::BlackWins,
+            Some(Color::White) => Ending::WhiteWins,
+            None => Ending::Draw,
+        });
+        over.set_reason(match ending {
+            session::Ending::Row(..) => EndingReason::Row,
+            session::Ending::Forbidden(..) => EndingReason::Forbidden,
+            session::Ending::Resignation(_) => EndingReason::Resignation,
+            session::Ending::Agreement => EndingReason::Agreement,
+            session::Ending::FullBoard => EndingReason::FullBoard,
+        });
+        over.set_winner_name(
+            ending.winner().map(|winner| controller.name(winner).into()).unwrap_or_default(),
+        );
+        over.set_plies(i32::try_from(session.game().moves().len()).unwrap_or(i32::MAX));
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! Binds the globals of `ui/` to the controller: one file a global or a group of small ones, each
+//! with `connect` (what the user does becomes an action) and `show` (what the controller knows
+//! becomes properties).
+
+mod dialogs;
+mod game;
+mod navigator;
+mod settings;
+
+pub(crate) use game::Models;
+
+use crate::app::Actor;
+use crate::controller::Controller;
+use crate::interface::AppWindow;
+
+/// Connects every callback.
+pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
+    navigator::connect(window, actor);
+    dialogs::connect(window, actor);
+    game::connect(window, models, actor);
+    settings::connect(window, actor);
+}
+
+/// Sets every property.
+pub(crate) fn show(window: &AppWindow, models: &Models, controller: &Controller) {
+    settings::show(window, controller);
+    game::show(window, models, controller);
+    dialogs::show(window, controller);
+    navigator::show(window, controller);
+}

@@ -1,0 +1,837 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The controller: turns actions into calls on the session, and what happened into services and
+//! a view. The only one that knows pages and dialogs.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size};
+
+use crate::cursor::Cursor;
+use crate::keyboard::{Key, Keyboard, Typed};
+use crate::services::{Purpose, Services, Task, Thought, Ticket};
+use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
+use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name};
+
+/// How long the winning row is seen and heard before the game-over dialog covers it.
+pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
+
+/// What fills the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Page {
+    #[default]
+    Menu,
+    Game,
+    Settings,
+    Help,
+    About,
+}
+
+/// What stands over the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// Which level to play against.
+    Difficulty,
+    /// Restart, quit, or back to the game.
+    Pause,
+    /// Who won.
+    GameOver,
+    /// Whether the side really gives up.
+    Resign,
+    /// Whether the other side accepts a draw.
+    DrawOffer,
+}
+
+/// What the line below the board says beside whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The computer does not accept the draw.
+    DrawDeclined,
+    /// That point is forbidden to black.
+    Forbidden(Forbidden),
+    /// The game or the settings could not be kept.
+    NotSaved,
+}
+
+/// A chosen value of a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields of `Settings`")]
+pub enum Choose {
+    FirstMover(FirstMover),
+    BoardColor(BoardColor),
+    Lines(u8),
+    Rule(SavedRule),
+    Numbers(bool),
+    Coordinates(bool),
+    TapMode(TapMode),
+    Sound(bool),
+    Music(bool),
+    Language(Language),
+    ForbiddenHelp(ForbiddenHelp),
+    Evaluation(bool),
+    /// The first or the second player's name.
+    Name(usize, String),
+}
+
+/// Everything that can happen to the program.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// From the menu: two people.
+    PlayPvp,
+    /// From the menu: against the computer; asks for the level.
+    PlayPve,
+    /// From the menu: the game that was kept.
+    Continue,
+    /// A game against the computer at this level.
+    Start(Level),
+    /// Another page.
+    Open(Page),
+    /// One step back: closes a dialog, pauses a game, leaves a page.
+    Back,
+    /// Leaves the program.
+    Quit,
+    /// The board was touched, in cells from the first column's and the first row's line.
+    Tap {
+        /// To the right.
+        x: f32,
+        /// Down.
+        y: f32,
+    },
+    /// Takes back.
+    Undo,
+    /// Places again what was taken back.
+    Redo,
+    /// The computer plays a stone for the person to move.
+    Help,
+    /// The computer shows its best move.
+    Hint,
+    /// Opens the pause dialog.
+    Pause,
+    /// Asks whether to give up.
+    AskResign,
+    /// Gives up.
+    Resign,
+    /// Offers a draw.
+    OfferDraw,
+    /// Answers a draw offer.
+    AnswerDraw(bool),
+    /// The same game anew.
+    Restart,
+    /// From the pause or game-over dialog: to the menu.
+    Leave,
+    /// A setting.
+    Set(Choose),
+    /// A key that belongs to no control.
+    Key(Key),
+    /// The computer has finished to think.
+    Thought(Thought),
+    /// The time of [`Controller::alarm`] has passed.
+    Alarm(Ticket),
+}
+
+/// A hint that is shown until the position changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The move.
+    pub point: Point,
+    /// How the computer expects the game to go on.
+    pub line: Vec<Point>,
+}
+
+/// What waits for time to pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Waiting {
+    /// The winning row is seen.
+    GameOver,
+    /// A letter that is a column or a command.
+    Letter,
+}
+
+/// Pages, dialogs, the session and the settings.
+#[expect(missing_debug_implementations, reason = "the services are traits")]
+pub struct Controller {
+    services: Services,
+    settings: Settings,
+    system_language: Language,
+    language_override: Option<Language>,
+    page: Page,
+    /// Where the page that is read was opened from.
+    origin: Page,
+    dialog: Option<Dialog>,
+    session: Option<Session>,
+    /// The game that was kept when the program ended.
+    kept: Option<Session>,
+    cursor: Cursor,
+    keyboard: Keyboard,
+    ghost: Option<Point>,
+    notice: Option<Notice>,
+    hint: Option<Hint>,
+    thinking: Option<(Ticket, Purpose)>,
+    waiting: Option<(Ticket, Waiting, Duration)>,
+    tickets: u32,
+    quit: bool,
+}
+
+impl Controller {
+    /// The program at its start: the menu, with what was kept.
+    #[must_use]
+    pub fn new(
+        mut services: Services,
+        settings: Settings,
+        system_language: Language,
+        kept: Option<&SavedSession>,
+    ) -> Self {
+        services.lamps.show(None);
+        services.sound.set_music(settings.music);
+        Self {
+            services,
+            cursor: Cursor::new(settings.size()),
+            settings,
+            system_language,
+            language_override: None,
+            page: Page::Menu,
+            origin: Page::Menu,
+            dialog: None,
+            session: None,
+            kept: kept.and_then(Session::restore).filter(Session::is_running),
+            keyboard: Keyboard::default(),
+            ghost: None,
+            notice: None,
+            hint: None,
+            thinking: None,
+            waiting: None,
+            tickets: 0,
+            quit: false,
+        }
+    }
+
+    /// Shows this language until the user chooses another one, whatever the settings say.
+    pub fn override_language(&mut self, language: Language) {
+        self.language_override = Some(language);
+    }
+
+    /// Does what the user, the computer player or the clock asks for. What makes no sense now is
+    /// ignored.
+    pub fn act(&mut self, action: Action) {
+        match action {
+            Action::Alarm(ticket) => self.alarm_rings(ticket),
+            Action::Key(key) => self.key(key),
+            Action::Thought(thought) => self.thought(thought),
+            other => {
+                self.keyboard.forget();
+                self.command(other);
+            }
+        }
+        self.services.lamps.show(self.lamp());
+    }
+
+    fn command(&mut self, action: Action) {
+        match action {
+            Action::PlayPvp if self.is_at(Page::Menu) => self.begin(self.settings.pvp()),
+            Action::PlayPve if self.is_at(Page::Menu) => self.dialog = Some(Dialog::Difficulty),
+            Action::Continue if self.is_at(Page::Menu) => self.continue_kept(),
+            Action::Start(level) if self.dialog == Some(Dialog::Difficulty) => {
+                self.settings.level = level as u8;
+                self.save_settings();
+                self.begin(self.settings.pve(level));
+            }
+            Action::Open(page) => self.open(page),
+            Action::Back => self.back(),
+            Action::Quit => self.quit = true,
+            Action::Tap { x, y } => self.tap(x, y),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Help if self.can_help() => self.think(Purpose::Help, Level::Hard),
+            Action::Hint if self.can_help() => self.think(Purpose::Hint, Level::Master),
+            Action::Pause => self.pause(),
+            Action::AskResign if self.can_resign() => self.dialog = Some(Dialog::Resign),
+            Action::Resign if self.dialog == Some(Dialog::Resign) => self.resign(),
+            Action::OfferDraw if self.can_offer_draw() => self.offer_draw(),
+            Action::AnswerDraw(accepted) if self.dialog == Some(Dialog::DrawOffer) => {
+                self.answer_draw(accepted)
+            }
+            Action::Restart if matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) => {
+                self.restart()
+            }
+            Action::Leave if matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) => self.leave(),
+            Action::Set(choice) if self.page == Page::Settings => self.set(choice),
+            _ => {}
+        }
+    }
+
+    fn is_at(&self, page: Page) -> bool {
+        self.page == page && self.dialog.is_none()
+    }
+
+    fn ticket(&mut self) -> Ticket {
+        self.tickets = self.tickets.wrapping_add(1);
+        Ticket(self.tickets)
+    }
+
+    // Beginning and ending a game.
+
+    fn begin(&mut self, setup: Setup) {
+        self.enter(Session::new(setup));
+    }
+
+    fn enter(&mut self, session: Session) {
+        self.stop_thinking();
+        self.waiting = None;
+        self.cursor = Cursor::new(session.game().size());
+        self.page = Page::Game;
+        self.dialog = None;
+        self.kept = None;
+        self.session = Some(session);
+        self.position_changed();
+    }
+
+    fn continue_kept(&mut self) {
+        if let Some(session) = self.kept.take() {
+            self.enter(session);
+        }
+    }
+
+    fn restart(&mut self) {
+        if let Some(session) = &self.session {
+            self.begin(*session.setup());
+        }
+    }
+
+    /// To the menu; a running game can be continued from there.
+    fn leave(&mut self) {
+        self.stop_thinking();
+        self.waiting = None;
+        self.page = Page::Menu;
+        self.dialog = None;
+        self.ghost = None;
+        self.hint = None;
+        self.notice = None;
+        self.kept =
+            self.session.take().filter(|session| session.is_running() && !session.game().moves().is_empty());
+    }
+
+    fn pause(&mut self) {
+        if self.page != Page::Game || matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) {
+            return;
+        }
+        self.stop_thinking();
+        self.waiting = None;
+        let running = self.session.as_ref().is_some_and(Session::is_running);
+        if let Some(session) = &mut self.session {
+            session.answer_draw(false);
+        }
+        self.dialog = Some(if running { Dialog::Pause } else { Dialog::GameOver });
+    }
+
+    fn back(&mut self) {
+        match (self.page, self.dialog) {
+            (_, Some(Dialog::DrawOffer)) => self.answer_draw(false),
+            (_, Some(_)) => {
+                self.dialog = None;
+                self.resume_thinking();
+            }
+            (Page::Game, None) => self.pause(),
+            (Page::Menu, None) => self.quit = true,
+            (_, None) => {
+                self.page = self.origin;
+                self.resume_thinking();
+            }
+        }
+    }
+
+    /// A page that is read and left again, from the menu or from a game.
+    fn open(&mut self, page: Page) {
+        let may_leave =
+            matches!(self.page, Page::Menu | Page::Game) && self.dialog.is_none() && self.waiting.is_none();
+        if may_leave && matches!(page, Page::Settings | Page::Help | Page::About) {
+            self.stop_thinking();
+            self.origin = self.page;
+            self.page = page;
+        }
+    }
+
+    // Moves.
+
+    /// Whether stones can be placed and commands given: the game page with no dialog over it but
+    /// one that leaves the board free.
+    fn is_board_free(&self) -> bool {
+        self.page == Page::Game && matches!(self.dialog, None | Some(Dialog::DrawOffer))
+    }
+
+    fn tap(&mut self, x: f32, y: f32) {
+        let Some(session) = &self.session else { return };
+        let Some(point) = nearest(x, y, session.game().size()) else { return };
+        if self.is_board_free() {
+            self.cursor.hide();
+            self.touch(point);
+        }
+    }
+
+    /// A tap on a point, or Enter on the cursor: places the stone, or asks for confirmation.
+    fn touch(&mut self, point: Point) {
+        let Some(session) = &self.session else { return };
+        if !session.is_human_to_move() || !session.game().board().is_empty_at(point) {
+            return;
+        }
+        if let Some(kind) = self.refused(point) {
+            self.notice = Some(Notice::Forbidden(kind));
+            self.ghost = None;
+            return;
+        }
+        if self.settings.tap_mode == TapMode::Confirm && self.ghost != Some(point) {
+            self.ghost = Some(point);
+            self.notice = None;
+            return;
+        }
+        self.stop_thinking();
+        self.place(point, false);
+    }
+
+    fn place(&mut self, point: Point, is_help: bool) {
+        let Some(session) = &mut self.session else { return };
+        let color = session.game().to_move();
+        let played = if is_help { session.play_help(point) } else { session.play(point) };
+        if played.is_err() {
+            return;
+        }
+        log::debug!("move {}: {color:?} {}", session.game().moves().len(), point.name(session.game().size()));
+        if self.settings.sound {
+            match session.ending() {
+                Some(Ending::Row(..)) => self.services.sound.five(),
+                _ => self.services.sound.stone(),
+            }
+        }
+        self.position_changed();
+        self.announce_ending();
+    }
+
+    /// After every change of the position: what was said or thought of the old one is gone, the
+    /// new one is kept, and the computer thinks if it is to move.
+    fn position_changed(&mut self) {
+        self.ghost = None;
+        self.hint = None;
+        self.notice = None;
+        if self.dialog == Some(Dialog::DrawOffer) {
+            self.dialog = None;
+        }
+        let saved = self.session.as_ref().filter(|session| session.is_running()).map(Session::save);
+        if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
+            log::warn!("{error}");
+            self.notice = Some(Notice::NotSaved);
+        }
+        self.resume_thinking();
+    }
+
+    fn announce_ending(&mut self) {
+        match self.session.as_ref().and_then(Session::ending) {
+            None => {}
+            Some(Ending::Row(..)) => {
+                let ticket = self.ticket();
+                self.waiting = Some((ticket, Waiting::GameOver, ROW_SHOWN));
+            }
+            Some(_) => self.dialog = Some(Dialog::GameOver),
+        }
+    }
+
+    fn undo(&mut self) {
+        let may = self.page == Page::Game
+            && matches!(self.dialog, None | Some(Dialog::DrawOffer | Dialog::GameOver));
+        if !may || self.session.as_ref().is_none_or(|session| !session.can_undo()) {
+            return;
+        }
+        self.stop_thinking();
+        self.waiting = None;
+        self.dialog = None;
+        if let Some(session) = &mut self.session {
+            session.undo();
+        }
+        self.position_changed();
+    }
+
+    fn redo(&mut self) {
+        if !self.is_board_free() || self.session.as_ref().is_none_or(|session| !session.can_redo()) {
+            return;
+        }
+        self.stop_thinking();
+        if let Some(session) = &mut self.session {
+            session.redo();
+        }
+        self.position_changed();
+        self.announce_ending();
+    }
+
+    fn resign(&mut self) {
+        self.stop_thinking();
+        self.dialog = None;
+        if self.session.as_mut().is_some_and(Session::resign) {
+            self.position_changed();
+            self.announce_ending();
+        }
+    }
+
+    fn offer_draw(&mut self) {
+        let Some(session) = &mut self.session else { return };
+        if !session.offer_draw() {
+            return;
+        }
+        if session.setup().is_against_computer() {
+            // The evaluation is the view of the side to move, here the person's.
+            let accepted = wuzi_engine::evaluate(session.game()) >= Score::EVEN;
+            self.answer_draw(accepted);
+            if !accepted {
+                self.notice = Some(Notice::DrawDeclined);
+            }
+        } else {
+            self.dialog = Some(Dialog::DrawOffer);
+        }
+    }
+
+    fn answer_draw(&mut self, accepted: bool) {
+        if self.dialog == Some(Dialog::DrawOffer) {
+            self.dialog = None;
+        }
+        if self.session.as_mut().is_some_and(|session| session.answer_draw(accepted)) && accepted {
+            self.stop_thinking();
+            self.position_changed();
+            self.announce_ending();
+        }
+    }
+
+    /// Why the person to move is kept from playing the point, if so.
+    fn refused(&self, point: Point) -> Option<Forbidden> {
+        let session = self.session.as_ref()?;
+        self.shows_forbidden().then(|| wuzi_engine::forbidden(session.game().board(), point)).flatten()
+    }
+
+    /// Whether forbidden points are shown and refused now.
+    fn shows_forbidden(&self) -> bool {
+        let Some(session) = &self.session else { return false };
+        let wanted = match self.settings.forbidden_help {
+            ForbiddenHelp::Never => false,
+            ForbiddenHelp::AgainstComputer => session.setup().is_against_computer(),
+            ForbiddenHelp::Always => true,
+        };
+        wanted
+            && session.setup().rule == Rule::Renju
+            && session.game().to_move() == Color::Black
+            && session.is_human_to_move()
+    }
+
+    // The computer player.
+
+    fn think(&mut self, purpose: Purpose, level: Level) {
+        let ticket = self.ticket();
+        let Some(session) = &self.session else { return };
+        self.thinking = Some((ticket, purpose));
+        self.services.thinker.start(Task { ticket, purpose, game: session.game().clone(), level });
+    }
+
+    fn stop_thinking(&mut self) {
+        if self.thinking.take().is_some() {
+            self.services.thinker.stop();
+        }
+    }
+
+    /// Lets the computer think if it is to move and the board is free.
+    fn resume_thinking(&mut self) {
+        let seat = self.session.as_ref().and_then(Session::seat_to_move);
+        if let Some(Seat::Computer(level)) = seat
+            && self.is_board_free()
+            && self.thinking.is_none()
+        {
+            self.think(Purpose::Move, level);
+        }
+    }
+
+    fn thought(&mut self, thought: Thought) {
+        let Some((ticket, purpose)) = self.thinking else { return };
+        if ticket != thought.ticket {
+            return;
+        }
+        self.thinking = None;
+        let Some(choice) = thought.choice else { return };
+        log::debug!("computer: attack {}, defence {}", choice.attack, choice.defence);
+        match purpose {
+            Purpose::Move => self.place(choice.point, false),
+            Purpose::Help => self.place(choice.point, true),
+            Purpose::Hint => self.hint = Some(Hint { point: choice.point, line: choice.line }),
+        }
+    }
+
+    // Time.
+
+    /// What waits: after this time [`Action::Alarm`] is due with the ticket. A new ticket replaces
+    /// the old one.
+    #[must_use]
+    pub fn alarm(&self) -> Option<(Ticket, Duration)> {
+        self.waiting.map(|(ticket, _, duration)| (ticket, duration))
+    }
+
+    fn alarm_rings(&mut self, ticket: Ticket) {
+        let Some((due, waiting, _)) = self.waiting else { return };
+        if due != ticket {
+            return;
+        }
+        self.waiting = None;
+        match waiting {
+            Waiting::GameOver => self.dialog = Some(Dialog::GameOver),
+            Waiting::Letter => {
+                if let Some(action) = self.keyboard.expire() {
+                    self.command(action);
+                }
+            }
+        }
+    }
+
+    // The keyboard.
+
+    fn key(&mut self, key: Key) {
+        let size = self.session.as_ref().map_or(self.settings.size(), |session| session.game().size());
+        let on_board = self.is_board_free();
+        if matches!(self.waiting, Some((_, Waiting::Letter, _))) {
+            self.waiting = None;
+        }
+        let typed = self.keyboard.press(key, on_board.then_some(size));
+        for typed in typed {
+            self.typed(typed);
+        }
+    }
+
+    fn typed(&mut self, typed: Typed) {
+        match typed {
+            Typed::Command(action) => self.command(action),
+            Typed::Step(dx, dy) => self.cursor.step(dx, dy),
+            Typed::Column(column) => self.cursor.set_column(column),
+            Typed::Row(row) => self.cursor.set_row(row),
+            Typed::Place => {
+                if self.cursor.is_shown() {
+                    self.touch(self.cursor.point());
+                } else {
+                    self.cursor.show();
+                }
+            }
+            Typed::NewGame => self.new_game(),
+            Typed::Wait(duration) => {
+                let ticket = self.ticket();
+                self.waiting = Some((ticket, Waiting::Letter, duration));
+            }
+        }
+    }
+
+    /// Ctrl+N: from the menu the difficulty dialog; a game with stones is not thrown away unasked.
+    fn new_game(&mut self) {
+        match self.page {
+            Page::Menu if self.dialog.is_none() => self.dialog = Some(Dialog::Difficulty),
+            Page::Game
+                if self.session.as_ref().is_some_and(|s| !s.is_running() || s.game().moves().is_empty()) =>
+            {
+                self.restart();
+            }
+            Page::Game => self.pause(),
+            _ => {}
+        }
+    }
+
+    // Settings.
+
+    fn set(&mut self, choice: Choose) {
+        let settings = &mut self.settings;
+        match choice {
+            Choose::FirstMover(value) => settings.first_mover = value,
+            Choose::BoardColor(value) => settings.board_color = value,
+            Choose::Lines(lines) if Size::new(lines).is_some() => settings.lines = lines,
+            Choose::Lines(_) => {}
+            Choose::Rule(value) => settings.rule = value,
+            Choose::Numbers(value) => settings.numbers = value,
+            Choose::Coordinates(value) => settings.coordinates = value,
+            Choose::TapMode(value) => settings.tap_mode = value,
+            Choose::Sound(value) => settings.sound = value,
+            Choose::Music(value) => {
+                settings.music = value;
+                self.services.sound.set_music(value);
+            }
+            Choose::Language(value) => {
+                settings.language = value;
+                self.language_override = None;
+            }
+            Choose::ForbiddenHelp(value) => settings.forbidden_help = value,
+            Choose::Evaluation(value) => settings.evaluation = value,
+            Choose::Name(player, name) => {
+                if let Some(slot) = settings.names.get_mut(player) {
+                    *slot = clean_name(&name);
+                }
+            }
+        }
+        self.save_settings();
+    }
+
+    fn save_settings(&mut self) {
+        if let Err(error) = self.services.storage.save_settings(&self.settings) {
+            log::warn!("{error}");
+            self.notice = Some(Notice::NotSaved);
+        }
+    }
+
+    // What the view shows.
+
+    /// The settings.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The language to show: the chosen one, or the machine's.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        match (self.language_override, self.settings.language) {
+            (Some(language), _) => language,
+            (None, Language::System) => self.system_language,
+            (None, chosen) => chosen,
+        }
+    }
+
+    /// Whether the machine can play music.
+    #[must_use]
+    pub fn has_music(&self) -> bool {
+        self.services.sound.has_music()
+    }
+
+    /// What fills the window.
+    #[must_use]
+    pub const fn page(&self) -> Page {
+        self.page
+    }
+
+    /// What stands over it.
+    #[must_use]
+    pub const fn dialog(&self) -> Option<Dialog> {
+        self.dialog
+    }
+
+    /// The game on the game page.
+    #[must_use]
+    pub const fn session(&self) -> Option<&Session> {
+        self.session.as_ref()
+    }
+
+    /// Whether the menu offers a kept game.
+    #[must_use]
+    pub const fn can_continue(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Whether the program shall end.
+    #[must_use]
+    pub const fn wants_to_quit(&self) -> bool {
+        self.quit
+    }
+
+    /// The keyboard's cursor, if it is shown.
+    #[must_use]
+    pub fn cursor(&self) -> Option<Point> {
+        self.cursor.is_shown().then(|| self.cursor.point())
+    }
+
+    /// The stone that waits for its confirmation.
+    #[must_use]
+    pub const fn ghost(&self) -> Option<Point> {
+        self.ghost
+    }
+
+    /// What the status line says.
+    #[must_use]
+    pub const fn notice(&self) -> Option<Notice> {
+        self.notice
+    }
+
+    /// The hint that is shown.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&Hint> {
+        self.hint.as_ref()
+    }
+
+    /// What the computer thinks about.
+    #[must_use]
+    pub fn thinking(&self) -> Option<Purpose> {
+        self.thinking.map(|(_, purpose)| purpose)
+    }
+
+    /// The side whose lamp blinks: the side to move of a game that runs and is not paused.
+    #[must_use]
+    pub fn lamp(&self) -> Option<Color> {
+        let session = self.session.as_ref().filter(|session| session.is_running())?;
+        (self.page == Page::Game && self.dialog != Some(Dialog::Pause)).then(|| session.game().to_move())
+    }
+
+    /// Black's forbidden points, where they are shown.
+    #[must_use]
+    pub fn forbidden_points(&self) -> Vec<Point> {
+        match &self.session {
+            Some(session) if self.shows_forbidden() => wuzi_engine::forbidden_points(session.game().board())
+                .into_iter()
+                .map(|(point, _)| point)
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether UNDO does something.
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::can_undo)
+    }
+
+    /// Whether REDO does something.
+    #[must_use]
+    pub fn can_redo(&self) -> bool {
+        self.session.as_ref().is_some_and(Session::can_redo)
+    }
+
+    /// Whether HELP and the hint do something: a person is to move and the computer is free.
+    #[must_use]
+    pub fn can_help(&self) -> bool {
+        self.is_board_free()
+            && self.thinking.is_none()
+            && self.session.as_ref().is_some_and(Session::is_human_to_move)
+    }
+
+    /// Whether a person can resign.
+    #[must_use]
+    pub fn can_resign(&self) -> bool {
+        self.is_board_free()
+            && self.session.as_ref().is_some_and(|session| session.resigning_side().is_some())
+    }
+
+    /// Whether a draw can be offered.
+    #[must_use]
+    pub fn can_offer_draw(&self) -> bool {
+        self.is_board_free()
+            && self.thinking.is_none()
+            && self.session.as_ref().is_some_and(Session::can_offer_draw)
+    }
+
+    /// The name of a side; empty for the words of the interface.
+    #[must_use]
+    pub fn name(&self, color: Color) -> String {
+        let [first, second] = &self.settings.names;
+        let Some(session) = &self.session else { return String::new() };
+        let seat = session.setup().seat(color);
+        match (session.setup().is_against_computer(), seat.is_human(), color) {
+            (true, false, _) => String::new(),
+            (true, true, _) | (false, _, Color::Black) => first.to_string(),
+            (false, _, Color::White) => second.to_string(),
+        }
+    }
+}
+
+/// The intersection nearest to a place given in cells; `None` more than half a cell outside the
+/// outer lines.
+fn nearest(x: f32, y: f32, size: Size) -> Option<Point> {
+    let nearest_line = |at: f32| {
+        let last = f32::from(size.lines() - 1);
+        ((-0.5..=last + 0.5).contains(&at)).then(|| (at + 0.5).clamp(0.0, last) as u8)
+    };
+    Some(Point::new(nearest_line(x)?, nearest_line(y)?))
+}

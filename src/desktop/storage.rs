@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! Settings and the running game as files that a person can read.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use crate::services::{Storage, StorageError};
+use crate::session::{SavedSession, Session};
+use crate::settings::Settings;
+
+const SETTINGS: &str = "settings.json";
+const SESSION: &str = "game.json";
+
+/// The version of both files; a file of another version is set aside.
+const VERSION: u32 = 1;
+
+/// A file's content and the version of its form.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    version: u32,
+    #[serde(flatten)]
+    content: T,
+}
+
+/// What a file of any version has.
+#[derive(Deserialize)]
+struct VersionOnly {
+    version: u32,
+}
+
+/// The directory in which the program keeps what belongs to the user.
+#[derive(Clone, Debug)]
+pub struct DataDir {
+    path: PathBuf,
+}
+
+/// No data directory can be named.
+#[derive(Debug)]
+pub struct NoDataDir;
+
+impl fmt::Display for NoDataDir {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the system names no home directory; choose a directory with --data-dir DIR")
+    }
+}
+
+impl std::error::Error for NoDataDir {}
+
+impl DataDir {
+    /// The directory `chosen`, or the user's own. It is made when something is kept.
+    ///
+    /// # Errors
+    /// If none was chosen and the system knows no home directory.
+    pub fn open(chosen: Option<&Path>) -> Result<Self, NoDataDir> {
+        let path = match chosen {
+            Some(path) => path.to_path_buf(),
+            None => directories::ProjectDirs::from("", "", "wuzi").ok_or(NoDataDir)?.data_dir().to_path_buf(),
+        };
+        Ok(Self { path })
+    }
+
+    /// The settings, or the defaults where there are none that can be used.
+    #[must_use]
+    pub fn load_settings(&self) -> Settings {
+        self.load(SETTINGS, Settings::is_valid).unwrap_or_default()
+    }
+
+    /// The game that was running when the program ended.
+    #[must_use]
+    pub fn load_session(&self) -> Option<SavedSession> {
+        self.load(SESSION, |saved| Session::restore(saved).is_some())
+    }
+
+    /// What a file holds. A file that is broken or of another version is kept under another name.
+    fn load<T: DeserializeOwned>(&self, name: &str, is_valid: impl Fn(&T) -> bool) -> Option<T> {
+        let path = self.path.join(name);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                log::warn!("{} cannot be read: {error}", path.display());
+                return None;
+            }
+        };
+        match parse(&bytes, is_valid) {
+            Ok(content) => Some(content),
+            Err(cause) => {
+                self.set_aside(&path, &cause);
+                None
+            }
+        }
+    }
+
+    fn set_aside(&self, path: &Path, cause: &str) {
+        let free = (1..).map(|n| path.with_extension(format!("json.broken-{n}"))).find(|p| !p.exists());
+        let Some(aside) = free else { return };
+        match fs::rename(path, &aside) {
+            Ok(()) => log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display()),
+            Err(error) => log::warn!("{} cannot be used ({cause}) nor set aside: {error}", path.display()),
+        }
+    }
+
+    /// Writes a new file beside the old one, brings it to the disk and puts it in its place.
+    fn save<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(&self.path)?;
+            let mut file = NamedTempFile::new_in(&self.path)?;
+            serde_json::to_writer_pretty(&mut file, &Versioned { version: VERSION, content })?;
+            file.write_all(b"\n")?;
+            file.as_file().sync_all()?;
+            file.persist(self.path.join(name))?;
+            Ok(())
+        };
+        write().map_err(|error| self.error(&error))
+    }
+
+    fn error(&self, error: &io::Error) -> StorageError {
+        StorageError { cause: format!("{}: {error}", self.path.display()) }
+    }
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
+    let VersionOnly { version } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if version != VERSION {
+        return Err(format!("version {version}, this program knows {VERSION}"));
+    }
+    let mut value: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.remove("version");
+    }
+    let content: T = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    if is_valid(&content) { Ok(content) } else { Err("a value is out of its bounds".into()) }
+}
+
+impl Storage for DataDir {
+    fn save_settings(&mut self, settings: &Settings) -> Result<(), StorageError> {
+        self.save(SETTINGS, settings)
+    }
+
+    fn save_session(&mut self, session: Option<&SavedSession>) -> Result<(), StorageError> {
+        match session {
+            Some(session) => self.save(SESSION, session),
+            None => match fs::remove_file(self.path.join(SESSION)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.error(&error)),
+                _ => Ok(()),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{BoardColor, Language};
+    use tempfile::TempDir;
+
+    fn data_dir() -> (TempDir, DataDir) {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataDir::open(Some(&dir.path().join("new/wuzi"))).unwrap();
+        (dir, data)
+    }
+
+    fn names(data: &DataDir) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&data.path)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn settings_read_back_equal() {
+        let (_dir, mut data) = data_dir();
+        assert_eq!(data.load_settings(), Settings::default());
+        let settings = Settings {
+            board_color: BoardColor::HighContrast,
+            lines: 19,
+            language: Language::Chinese,
+            names: ["五子 \"棋\"".into(), "🀄".into()],
+            ..Settings::default()
+        };
+        data.save_settings(&settings).unwrap();
+        assert_eq!(data.load_settings(), settings);
+        assert_eq!(names(&data), [SETTINGS], "no temporary file is left");
+    }
+
+    #[test]
+    fn older_settings_keep_what_they_say() {
+        let (_dir, data) = data_dir();
+        fs::create_dir_all(&data.path).unwrap();
+        fs::write(data.path.join(SETTINGS), r#"{"version":1,"lines":11}"#).unwrap();
+        assert_eq!(data.load_settings(), Settings { lines: 11, ..Settings::default() });
+    }
+
+    #[test]
+    fn a_broken_or_foreign_file_is_set_aside_and_kept() {
+        for (index, content) in [
+            &b""[..],
+            b"{",
+            b"null",
+            b"[1,2]",
+            b"\xFF\xFE\x00",
+            br#"{"version":2}"#,
+            br#"{"lines":15}"#,
+            br#"{"version":1,"lines":9}"#,
+            br#"{"version":1,"level":5}"#,
+            br#"{"version":1,"lines":"many"}"#,
+            br#"{"version":1,"sound":1}"#,
+            br#"{"version":1,"no_such":1}"#,
+            br#"{"version":1,"names":["\u202e",""]}"#,
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (_dir, mut data) = data_dir();
+            fs::create_dir_all(&data.path).unwrap();
+            fs::write(data.path.join(SETTINGS), content).unwrap();
+            assert_eq!(data.load_settings(), Settings::default(), "case {index}");
+            assert_eq!(names(&data), ["settings.json.broken-1"], "case {index}");
+            assert_eq!(fs::read(data.path.join("settings.json.broken-1")).unwrap(), content);
+            data.save_settings(&Settings::default()).unwrap();
+            fs::write(data.path.join(SETTINGS), b"again").unwrap();
+            let _ = data.load_settings();
+            assert_eq!(names(&data), ["settings.json.broken-1", "settings.json.broken-2"]);
+        }
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_written_is_an_error_and_no_crash() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        let mut data = DataDir::open(Some(&file.join("below"))).unwrap();
+        assert!(data.save_settings(&Settings::default()).is_err());
+        assert_eq!(data.load_settings(), Settings::default());
+        assert!(data.save_session(None).is_err());
+    }
+}

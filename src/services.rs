@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What the controller asks of the machine: one implementation on each, and one for tests.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+
+use wuzi_engine::{Choice, Color, Game, Level};
+
+use crate::session::SavedSession;
+use crate::settings::Settings;
+
+/// Loudspeaker or buzzer. Calls return at once.
+pub trait Sound {
+    /// One short beep: a stone was placed.
+    fn stone(&mut self);
+    /// Rhythmic long beeps: five in a row.
+    fn five(&mut self);
+    /// Quiet background music.
+    fn set_music(&mut self, on: bool);
+    /// Whether the machine can play music.
+    fn has_music(&self) -> bool;
+}
+
+/// The two lamps outside the screen.
+pub trait Lamps {
+    /// The lamp of this side blinks at 1 Hz; both are dark for `None`.
+    fn show(&mut self, side: Option<Color>);
+}
+
+/// What survives the end of the program.
+pub trait Storage {
+    /// Keeps the settings.
+    ///
+    /// # Errors
+    /// If they could not be kept; the program goes on with them all the same.
+    fn save_settings(&mut self, settings: &Settings) -> Result<(), StorageError>;
+
+    /// Keeps the running game before the next move can be made; `None` when there is no game to
+    /// continue.
+    ///
+    /// # Errors
+    /// If it could not be kept; the game goes on all the same.
+    fn save_session(&mut self, session: Option<&SavedSession>) -> Result<(), StorageError>;
+}
+
+/// Something was not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StorageError {
+    /// What the machine says of it.
+    pub cause: String,
+}
+
+impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not saved: {}", self.cause)
+    }
+}
+
+impl core::error::Error for StorageError {}
+
+/// What a thought is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The computer's own move.
+    Move,
+    /// A move that the computer makes for a person.
+    Help,
+    /// A move that is only shown.
+    Hint,
+}
+
+/// Numbers the thoughts, so that one for a position that is gone can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(pub u32);
+
+/// A position to think about.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Comes back with the thought.
+    pub ticket: Ticket,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The position.
+    pub game: Game,
+    /// How strongly to play.
+    pub level: Level,
+}
+
+/// A finished task: becomes [`crate::controller::Action::Thought`].
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// That of the task.
+    pub ticket: Ticket,
+    /// The move; `None` if there was no empty point.
+    pub choice: Option<Choice>,
+}
+
+/// The computer player beside the interface: a worker thread, or the board's main loop.
+pub trait Thinker {
+    /// Begins to think and returns at once. Ends the thought before, if one is under way.
+    fn start(&mut self, task: Task);
+    /// Ends the thought under way as soon as it can; its result may still arrive.
+    fn stop(&mut self);
+}
+
+/// The machine.
+#[expect(missing_debug_implementations, reason = "the services are traits")]
+pub struct Services {
+    /// Loudspeaker or buzzer.
+    pub sound: Box<dyn Sound>,
+    /// Lamps outside the screen.
+    pub lamps: Box<dyn Lamps>,
+    /// What survives.
+    pub storage: Box<dyn Storage>,
+    /// The computer player.
+    pub thinker: Box<dyn Thinker>,
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! A machine that records what is asked of it.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::cell::{Ref, RefCell, RefMut};
+use std::rc::Rc;
+
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use wuzi::controller::{Action, Controller};
+use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
+use wuzi::session::SavedSession;
+use wuzi::settings::{Language, Settings};
+use wuzi_engine::{Choice, Color, Limits, Player, Point};
+
+/// What was asked of the machine.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    pub heard: Vec<&'static str>,
+    pub music: bool,
+    pub lamps: Vec<Option<Color>>,
+    pub settings: Option<Settings>,
+    /// `Some(None)`: there is no game to continue.
+    pub session: Option<Option<SavedSession>>,
+    pub storage_fails: bool,
+    pub tasks: Vec<Task>,
+    pub stops: usize,
+}
+
+#[derive(Clone, Default)]
+struct Recorder(Rc<RefCell<Recorded>>);
+
+impl Sound for Recorder {
+    fn stone(&mut self) {
+        self.0.borrow_mut().heard.push("stone");
+    }
+    fn five(&mut self) {
+        self.0.borrow_mut().heard.push("five");
+    }
+    fn set_music(&mut self, on: bool) {
+        self.0.borrow_mut().music = on;
+    }
+    fn has_music(&self) -> bool {
+        true
+    }
+}
+
+impl Lamps for Recorder {
+    fn show(&mut self, side: Option<Color>) {
+        let mut recorded = self.0.borrow_mut();
+        if recorded.lamps.last() != Some(&side) {
+            recorded.lamps.push(side);
+        }
+    }
+}
+
+impl Storage for Recorder {
+    fn save_settings(&mut self, settings: &Settings) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        if recorded.storage_fails {
+            return Err(StorageError { cause: "the disk is full".into() });
+        }
+        recorded.settings = Some(settings.clone());
+        Ok(())
+    }
+
+    fn save_session(&mut self, session: Option<&SavedSession>) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        if recorded.storage_fails {
+            return Err(StorageError { cause: "the disk is full".into() });
+        }
+        recorded.session = Some(session.cloned());
+        Ok(())
+    }
+}
+
+impl Thinker for Recorder {
+    fn start(&mut self, task: Task) {
+        self.0.borrow_mut().tasks.push(task);
+    }
+    fn stop(&mut self) {
+        self.0.borrow_mut().stops += 1;
+    }
+}
+
+/// A controller on a machine that records.
+pub struct Machine {
+    pub controller: Controller,
+    recorder: Recorder,
+    player: Player,
+    rng: SmallRng,
+}
+
+/// The program at its first start.
+pub fn machine() -> Machine {
+    machine_with(Settings::default(), None)
+}
+
+/// The program with what an earlier run has kept.
+pub fn machine_with(settings: Settings, kept: Option<&SavedSession>) -> Machine {
+    let recorder = Recorder::default();
+    let services = Services {
+        sound: Box::new(recorder.clone()),
+        lamps: Box::new(recorder.clone()),
+        storage: Box::new(recorder.clone()),
+        thinker: Box::new(recorder.clone()),
+    };
+    Machine {
+        controller: Controller::new(services, settings, Language::English, kept),
+        recorder,
+        player: Player::new(1 << 16),
+        rng: SmallRng::seed_from_u64(1),
+    }
+}
+
+impl Machine {
+    pub fn act(&mut self, action: Action) {
+        self.controller.act(action);
+    }
+
+    pub fn recorded(&self) -> Ref<'_, Recorded> {
+        self.recorder.0.borrow()
+    }
+
+    pub fn recorded_mut(&self) -> RefMut<'_, Recorded> {
+        self.recorder.0.borrow_mut()
+    }
+
+    /// What the computer player finds for the last task.
+    pub fn think(&mut self) -> Thought {
+        let task = self.recorded().tasks.last().cloned().expect("a task was given");
+        let limits = Some(Limits { nodes: Some(200) });
+        let choice = self.player.choose(&task.game, task.level, limits, &mut self.rng, &mut || false);
+        Thought { ticket: task.ticket, choice }
+    }
+
+    /// The computer finishes to think, if it thinks.
+    pub fn answer(&mut self) {
+        if self.controller.thinking().is_some() {
+            let thought = self.think();
+            self.act(Action::Thought(thought));
+        }
+    }
+
+    /// The computer plays this point.
+    pub fn answer_with(&mut self, name: &str) {
+        let task = self.recorded().tasks.last().cloned().expect("a task was given");
+        let point = Point::parse(name, task.game.size()).expect("a point of the board");
+        let choice =
+            Choice { point, attack: 0, defence: 0, score: None, line: Vec::new(), depth: 0, nodes: 0 };
+        self.act(Action::Thought(Thought { ticket: task.ticket, choice: Some(choice) }));
+    }
+}
+
+/// Moves that fill a board of `lines` lines (even) without five in a row: columns in pairs of
+/// two colours, shifted every second row.
+pub fn drawn_game(lines: u8) -> Vec<(u8, u8)> {
+    let is_black = |x: u8, y: u8| (x / 2 + y) % 2 == 0;
+    let points = || (0..lines).flat_map(move |y| (0..lines).map(move |x| (x, y)));
+    let black: Vec<_> = points().filter(|&(x, y)| is_black(x, y)).collect();
+    let white: Vec<_> = points().filter(|&(x, y)| !is_black(x, y)).collect();
+    assert_eq!(black.len(), white.len(), "both sides place as many stones");
+    black.into_iter().zip(white).flat_map(|(b, w)| [b, w]).collect()
+}
