@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-only
+#
+# Everything that CI checks, from the cheapest to the dearest.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+need_tests
+
+step() {
+    echo "== $* ($(date +%T))" >&2
+}
+
+step "SPDX lines"
+scripts/check-spdx.sh
+
+step "format"
+cargo fmt --all --check
+
+step "clippy"
+export SLINT_COMPILER_DENY_WARNINGS=1
+cargo clippy --workspace --all-targets --locked -- -D warnings
+
+step "documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+step "engine without std"
+cargo check -p wuzi-engine --no-default-features --locked
+
+step "tests"
+if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --workspace --locked --no-fail-fast
+else
+    cargo test --workspace --all-targets --locked --no-fail-fast
+fi
+cargo test --workspace --doc --locked
