@@ -13,6 +13,8 @@ pub mod batch;
 pub mod brain;
 pub mod client;
 pub mod clock;
+#[cfg(feature = "tools")]
+pub mod contest;
 pub mod lines;
 pub mod position;
 pub mod protocol;
