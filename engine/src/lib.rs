@@ -18,16 +18,21 @@ extern crate alloc;
 mod board;
 pub mod classic;
 mod color;
+mod combo;
 mod forbidden;
 mod game;
 mod level;
 pub mod pattern;
 mod player;
 mod point;
+mod position;
 mod rule;
 mod score;
+mod solver;
 #[cfg(test)]
 mod testing;
+mod vcf;
+mod weights;
 
 pub use board::Board;
 pub use color::Color;
@@ -38,3 +43,4 @@ pub use player::{Choice, Limits, Player, evaluate};
 pub use point::{ParsePointError, Point, Size};
 pub use rule::{Forbidden, Rule};
 pub use score::Score;
+pub use solver::{Answer, Solution, vcf};

@@ -10,8 +10,6 @@
 //! While a position changes, an arm is kept as a number in base 3, one digit a neighbour (0 empty,
 //! 1 own stone, 2 enemy stone or beyond the edge), because a digit is changed by one addition.
 
-#![allow(dead_code, reason = "the incremental position, which uses the rest, comes next")]
-
 use crate::{Board, Color, Point};
 
 /// What a stone of one colour on a point makes of one line through that point.

@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A board with everything a search asks of it, kept up to date stone by stone.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::combo::{self, Class, Classes, Combo, Threat, combo};
+use crate::pattern::{DIGIT, Lines, Pattern, REACH};
+use crate::weights::{self, Weights};
+use crate::{Board, Color, Forbidden, Game, Point, Rule, Score, Size, forbidden};
+
+/// A point by its number: row by row from the top left.
+pub(crate) type Square = u16;
+
+/// What is known of one empty point. An occupied point keeps what it had when it was occupied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cell {
+    /// The line in each direction as each colour sees it.
+    keys: [[u16; 2]; 4],
+    /// Per colour the patterns of the four directions, a nibble each.
+    codes: [u16; 2],
+    /// Per colour the same patterns whatever their order.
+    combos: [Combo; 2],
+}
+
+/// A set of points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Squares([u64; Size::MAX.points().div_ceil(64)]);
+
+impl Squares {
+    fn toggle(&mut self, square: usize) {
+        self.0[square / 64] ^= 1 << (square % 64);
+    }
+
+    /// The points in order.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Square> {
+        self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+            core::iter::from_fn(move || {
+                let bit = bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then(|| (word * 64) as Square + bit as Square)
+            })
+        })
+    }
+
+    /// The first point.
+    pub(crate) fn first(&self) -> Option<Square> {
+        let word = self.0.iter().position(|&bits| bits != 0)?;
+        Some((word * 64) as Square + self.0[word].trailing_zeros() as Square)
+    }
+}
+
+/// An empty point as it was before a stone changed its patterns.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    square: Square,
+    codes: [u16; 2],
+    combos: [Combo; 2],
+}
+
+/// A stone with what its removal restores.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    square: Square,
+    color: Color,
+    /// The number of changes before it.
+    changes: usize,
+    sums: [[i32; 2]; 2],
+}
+
+/// A board with patterns, threats, evaluation and hash.
+#[derive(Clone, Debug)]
+pub(crate) struct Position {
+    rule: Rule,
+    board: Board,
+    lines: usize,
+    reach: usize,
+    patterns: [&'static Lines; 2],
+    classes: [&'static Classes; 2],
+    weights: [&'static Weights; 2],
+    cells: Vec<Cell>,
+    /// 0 empty, 1 black, 2 white.
+    stones: Vec<u8>,
+    /// The number of stones within three steps on a line.
+    near: Vec<u8>,
+    /// The empty points by colour and threat.
+    threats: [[Squares; Threat::COUNT]; 2],
+    counts: [[u16; Threat::COUNT]; 2],
+    /// Per colour the values of its points if it is to move and if it is not.
+    sums: [[i32; 2]; 2],
+    hash: u64,
+    placed: Vec<Placed>,
+    changes: Vec<Change>,
+}
+
+/// How far from a stone a move is thought of, in steps on a line.
+const NEAR: usize = 3;
+
+impl Position {
+    /// An empty board.
+    pub(crate) fn new(size: Size, rule: Rule) -> Self {
+        let classes = |color: Color| match (rule, color) {
+            (Rule::Renju, Color::Black) => &combo::RENJU_BLACK,
+            _ => &combo::FREE,
+        };
+        let lines = usize::from(size.lines());
+        let of = |color| Lines::of(rule.is_exact(color));
+        let mut position = Self {
+            rule,
+            board: Board::new(size),
+            lines,
+            reach: if rule == Rule::Freestyle { 4 } else { REACH },
+            patterns: [of(Color::Black), of(Color::White)],
+            classes: [classes(Color::Black), classes(Color::White)],
+            weights: [weights::of(rule, Color::Black), weights::of(rule, Color::White)],
+            cells: vec![Cell { keys: [[0; 2]; 4], codes: [0; 2], combos: [0; 2] }; size.points()],
+            stones: vec![0; size.points()],
+            near: vec![0; size.points()],
+            threats: [[Squares::default(); Threat::COUNT]; 2],
+            counts: [[0; Threat::COUNT]; 2],
+            sums: [[0; 2]; 2],
+            hash: splitmix((lines * 4 + rule as usize) as u64),
+            placed: Vec::new(),
+            changes: Vec::new(),
+        };
+        for square in 0..size.points() {
+            position.fill(square);
+        }
+        position
+    }
+
+    /// The position of a game.
+    pub(crate) fn of_game(game: &Game) -> Self {
+        let mut position = Self::new(game.size(), game.rule());
+        for (ply, &point) in game.moves().iter().enumerate() {
+            position.place(position.square(point), Color::to_move_after(ply));
+        }
+        position
+    }
+
+    /// The position of a board, the stones placed in the order of the points.
+    pub(crate) fn of_board(board: &Board, rule: Rule) -> Self {
+        let mut position = Self::new(board.size(), rule);
+        for point in board.size().iter() {
+            if let Some(color) = board.get(point) {
+                position.place(position.square(point), color);
+            }
+        }
+        position
+    }
+
+    pub(crate) const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub(crate) const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The number of stones.
+    pub(crate) const fn stones(&self) -> usize {
+        self.board.stones()
+    }
+
+    pub(crate) const fn is_full(&self) -> bool {
+        self.board.is_full()
+    }
+
+    /// The stones and the side that placed them, as a number.
+    pub(crate) const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The number of points.
+    pub(crate) fn points(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(crate) fn square(&self, point: Point) -> Square {
+        Square::from(point.y) * self.lines as Square + Square::from(point.x)
+    }
+
+    pub(crate) fn point(&self, square: Square) -> Point {
+        let lines = self.lines as Square;
+        Point::new((square % lines) as u8, (square / lines) as u8)
+    }
+
+    pub(crate) fn is_empty_at(&self, square: Square) -> bool {
+        self.stones[usize::from(square)] == 0
+    }
+
+    /// Whether a stone stands within three steps on a line of the point.
+    pub(crate) fn is_near(&self, square: Square) -> bool {
+        self.near[usize::from(square)] > 0
+    }
+
+    /// What a stone of `color` on an empty point makes of its lines.
+    pub(crate) fn combo(&self, square: Square, color: Color) -> Combo {
+        self.cells[usize::from(square)].combos[color.index()]
+    }
+
+    pub(crate) fn class(&self, square: Square, color: Color) -> Class {
+        self.classes[color.index()][usize::from(self.combo(square, color))]
+    }
+
+    /// What a stone of `color` on an empty point makes of the line in one of the four directions.
+    pub(crate) fn pattern(&self, square: Square, color: Color, direction: usize) -> u8 {
+        (self.cells[usize::from(square)].codes[color.index()] >> (4 * direction) & 15) as u8
+    }
+
+    /// The number of empty points where a stone of `color` makes a threat.
+    pub(crate) fn count(&self, color: Color, threat: Threat) -> u16 {
+        self.counts[color.index()][threat as usize]
+    }
+
+    /// The empty points where a stone of `color` makes a threat.
+    pub(crate) fn squares(&self, color: Color, threat: Threat) -> Squares {
+        self.threats[color.index()][threat as usize]
+    }
+
+    pub(crate) fn weights(&self, color: Color) -> &'static Weights {
+        self.weights[color.index()]
+    }
+
+    /// Whether `color` may play on an empty point.
+    pub(crate) fn is_legal(&self, square: Square, color: Color) -> bool {
+        let class = self.class(square, color);
+        !class.is_barred() && !(class.is_suspect() && self.forbidden(square).is_some())
+    }
+
+    fn forbidden(&self, square: Square) -> Option<Forbidden> {
+        forbidden(&self.board, self.point(square))
+    }
+
+    /// The value for `mover`, who is to move.
+    pub(crate) fn evaluate(&self, mover: Color) -> i32 {
+        let own = self.sums[mover.index()][0];
+        let enemy = self.sums[mover.opposite().index()][1];
+        Score::plain((own - enemy + self.weights(mover).bias()) / weights::UNIT).raw().into()
+    }
+
+    /// Squares from a point to the edge and the step, for both ways of a direction.
+    fn rays(&self, square: usize) -> [(usize, usize, usize); 4] {
+        let (x, y, last) = (square % self.lines, square / self.lines, self.lines - 1);
+        let reach = |steps: usize| steps.min(self.reach);
+        [
+            (reach(last - x), reach(x), 1),
+            (reach(last - y), reach(y), self.lines),
+            (reach((last - x).min(last - y)), reach(x.min(y)), self.lines + 1),
+            // Up to the right: the step is negative, so the two ways change places.
+            (reach(x.min(last - y)), reach((last - x).min(y)), self.lines - 1),
+        ]
+    }
+
+    /// Sets the edges and patterns of a point of the empty board.
+    fn fill(&mut self, square: usize) {
+        let (x, y, last) = (square % self.lines, square / self.lines, self.lines - 1);
+        let arms = [
+            (x, last - x),
+            (y, last - y),
+            (x.min(y), (last - x).min(last - y)),
+            ((last - x).min(y), x.min(last - y)),
+        ];
+        let mut keys = [[0; 2]; 4];
+        for (key, (before, after)) in keys.iter_mut().zip(arms) {
+            for step in 1..=REACH {
+                let beyond = u16::from(step > before) * DIGIT[REACH - step]
+                    + u16::from(step > after) * DIGIT[REACH + step];
+                *key = key.map(|k| k + 2 * beyond);
+            }
+        }
+        let codes = [0, 1].map(|side| {
+            let code = |direction: usize| {
+                let lines = self.patterns[side];
+                (lines.pattern(lines.index(keys[direction][side])) as u16) << (4 * direction)
+            };
+            (0..4).map(code).sum::<u16>()
+        });
+        self.cells[square] = Cell { keys, codes, combos: codes.map(combo) };
+        self.include(square);
+    }
+
+    /// Counts an empty point in.
+    fn include(&mut self, square: usize) {
+        for side in 0..2 {
+            let combo = usize::from(self.cells[square].combos[side]);
+            let threat = self.classes[side][combo].threat() as usize;
+            self.threats[side][threat].toggle(square);
+            self.counts[side][threat] += 1;
+            let value = self.weights[side].value(combo);
+            self.sums[side][0] += value[0];
+            self.sums[side][1] += value[1];
+        }
+    }
+
+    /// Counts an empty point out.
+    fn exclude(&mut self, square: usize) {
+        for side in 0..2 {
+            let combo = usize::from(self.cells[square].combos[side]);
+            let threat = self.classes[side][combo].threat() as usize;
+            self.threats[side][threat].toggle(square);
+            self.counts[side][threat] -= 1;
+            let value = self.weights[side].value(combo);
+            self.sums[side][0] -= value[0];
+            self.sums[side][1] -= value[1];
+        }
+    }
+
+    /// Puts a stone on an empty point.
+    pub(crate) fn place(&mut self, square: Square, color: Color) {
+        let at = usize::from(square);
+        self.board.place(self.point(square), color);
+        self.placed.push(Placed { square, color, changes: self.changes.len(), sums: self.sums });
+        self.exclude(at);
+        self.stones[at] = color as u8 + 1;
+        self.hash ^= stone_hash(square, color);
+        // A digit is 1 for the stone's own colour and 2 for the other.
+        let digits = [color as u16 + 1, 2 - color as u16];
+        for (direction, (ahead, behind, step)) in self.rays(at).into_iter().enumerate() {
+            let mut next = at;
+            for distance in 1..=ahead {
+                next += step;
+                self.near[next] += u8::from(distance <= NEAR);
+                self.update(next, direction, DIGIT[REACH - distance], digits);
+            }
+            next = at;
+            for distance in 1..=behind {
+                next -= step;
+                self.near[next] += u8::from(distance <= NEAR);
+                self.update(next, direction, DIGIT[REACH + distance], digits);
+            }
+        }
+    }
+
+    /// Takes the last stone away.
+    pub(crate) fn undo(&mut self) {
+        let Some(Placed { square, color, changes, sums }) = self.placed.pop() else {
+            return;
+        };
+        let at = usize::from(square);
+        let digits = [color as u16 + 1, 2 - color as u16];
+        for (direction, (ahead, behind, step)) in self.rays(at).into_iter().enumerate() {
+            let mut next = at;
+            for distance in 1..=ahead {
+                next += step;
+                self.near[next] -= u8::from(distance <= NEAR);
+                self.restore_key(next, direction, DIGIT[REACH - distance], digits);
+            }
+            next = at;
+            for distance in 1..=behind {
+                next -= step;
+                self.near[next] -= u8::from(distance <= NEAR);
+                self.restore_key(next, direction, DIGIT[REACH + distance], digits);
+            }
+        }
+        while self.changes.len() > changes {
+            if let Some(change) = self.changes.pop() {
+                self.restore(change);
+            }
+        }
+        self.stones[at] = 0;
+        self.include(at);
+        self.sums = sums;
+        self.hash ^= stone_hash(square, color);
+        self.board.remove(self.point(square));
+    }
+
+    /// Adds a stone to a line of a point; the point's patterns follow if it is empty.
+    #[inline]
+    fn update(&mut self, square: usize, direction: usize, digit: u16, digits: [u16; 2]) {
+        if self.stones[square] != 0 {
+            return;
+        }
+        let cell = &mut self.cells[square];
+        let keys = &mut cell.keys[direction];
+        keys[0] += digit * digits[0];
+        keys[1] += digit * digits[1];
+        let shift = 4 * direction;
+        let [black, white] = self.patterns;
+        let now = [black.pattern(black.index(keys[0])) as u16, white.pattern(white.index(keys[1])) as u16];
+        let changed = [(cell.codes[0] >> shift & 15) ^ now[0], (cell.codes[1] >> shift & 15) ^ now[1]];
+        if changed == [0, 0] {
+            return;
+        }
+        self.changes.push(Change { square: square as Square, codes: cell.codes, combos: cell.combos });
+        for side in 0..2 {
+            if changed[side] == 0 {
+                continue;
+            }
+            cell.codes[side] ^= changed[side] << shift;
+            let (old, new) = (usize::from(cell.combos[side]), combo(cell.codes[side]));
+            cell.combos[side] = new;
+            let new = usize::from(new);
+            let (was, is) = (self.weights[side].value(old), self.weights[side].value(new));
+            self.sums[side][0] += is[0] - was[0];
+            self.sums[side][1] += is[1] - was[1];
+            let (was, is) = (self.classes[side][old].threat(), self.classes[side][new].threat());
+            if was != is {
+                self.threats[side][was as usize].toggle(square);
+                self.counts[side][was as usize] -= 1;
+                self.threats[side][is as usize].toggle(square);
+                self.counts[side][is as usize] += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn restore_key(&mut self, square: usize, direction: usize, digit: u16, digits: [u16; 2]) {
+        if self.stones[square] == 0 {
+            let keys = &mut self.cells[square].keys[direction];
+            keys[0] -= digit * digits[0];
+            keys[1] -= digit * digits[1];
+        }
+    }
+
+    fn restore(&mut self, change: Change) {
+        let square = usize::from(change.square);
+        let cell = &mut self.cells[square];
+        for side in 0..2 {
+            let was = self.classes[side][usize::from(cell.combos[side])].threat();
+            let is = self.classes[side][usize::from(change.combos[side])].threat();
+            if was != is {
+                self.threats[side][was as usize].toggle(square);
+                self.counts[side][was as usize] -= 1;
+                self.threats[side][is as usize].toggle(square);
+                self.counts[side][is as usize] += 1;
+            }
+        }
+        cell.codes = change.codes;
+        cell.combos = change.combos;
+    }
+}
+
+/// The hash of one stone.
+fn stone_hash(square: Square, color: Color) -> u64 {
+    STONE_HASHES[usize::from(square)][color.index()]
+}
+
+static STONE_HASHES: [[u64; 2]; Size::MAX.points()] = {
+    let mut table = [[0; 2]; Size::MAX.points()];
+    let mut square = 0;
+    while square < table.len() {
+        table[square] = [splitmix(square as u64 * 2 + 1000), splitmix(square as u64 * 2 + 1001)];
+        square += 1;
+    }
+    table
+};
+
+/// A well mixed number from a counter (SplitMix64).
+pub(crate) const fn splitmix(counter: u64) -> u64 {
+    let mut z = (counter + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Whether a pattern, given as a nibble, is a certain one.
+pub(crate) const fn is_pattern(nibble: u8, pattern: Pattern) -> bool {
+    nibble == pattern as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern;
+    use crate::{Game, game::DIRECTIONS};
+    use proptest::prelude::*;
+
+    /// Everything a search reads, asked of the board itself.
+    fn assert_is_recomputed(position: &Position) {
+        let board = position.board();
+        let mut counts = [[0; Threat::COUNT]; 2];
+        let mut sums = [[0; 2]; 2];
+        let mut hash = splitmix((position.lines * 4 + position.rule as usize) as u64);
+        for point in board.size().iter() {
+            let square = position.square(point);
+            assert_eq!(position.point(square), point);
+            assert_eq!(position.is_empty_at(square), board.is_empty_at(point));
+            if let Some(color) = board.get(point) {
+                hash ^= stone_hash(square, color);
+                continue;
+            }
+            let near = DIRECTIONS.iter().any(|&(dx, dy)| {
+                (-3..=3).any(|n| {
+                    point.offset(n * dx, n * dy, board.size()).is_some_and(|p| board.get(p).is_some())
+                })
+            });
+            assert_eq!(position.is_near(square), near);
+            for color in [Color::Black, Color::White] {
+                let side = color.index();
+                let exact = position.rule.is_exact(color);
+                let codes = DIRECTIONS.map(|d| pattern::pattern(board, point, color, d, exact) as u8);
+                for (direction, &code) in codes.iter().enumerate() {
+                    assert_eq!(position.pattern(square, color, direction), code, "{point:?} {color:?}");
+                }
+                let expected = combo(codes.iter().rev().fold(0, |all, &code| all << 4 | u16::from(code)));
+                assert_eq!(position.combo(square, color), expected);
+                let threat = position.class(square, color).threat();
+                counts[side][threat as usize] += 1;
+                assert!(position.squares(color, threat).iter().any(|s| s == square));
+                let value = position.weights[side].value(usize::from(expected));
+                sums[side] = [sums[side][0] + value[0], sums[side][1] + value[1]];
+            }
+        }
+        assert_eq!(position.counts, counts);
+        for side in 0..2 {
+            for threat in 0..Threat::COUNT {
+                assert_eq!(position.threats[side][threat].iter().count(), usize::from(counts[side][threat]));
+            }
+        }
+        assert_eq!(position.sums, sums);
+        assert_eq!(position.hash, hash);
+    }
+
+    fn rules() -> impl Strategy<Value = Rule> {
+        prop_oneof![Just(Rule::Freestyle), Just(Rule::Standard), Just(Rule::Renju)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..Default::default() })]
+
+        /// Random stones of either colour, some taken back.
+        #[test]
+        fn what_is_kept_up_to_date_is_what_is_recomputed(
+            rule in rules(),
+            lines in 10u8..=20,
+            steps in proptest::collection::vec((0usize..400, 0u8..3), 1..120),
+        ) {
+            let size = Size::new(lines).unwrap();
+            let mut position = Position::new(size, rule);
+            for (n, (square, what)) in steps.into_iter().enumerate() {
+                let square = (square % size.points()) as Square;
+                if what == 2 {
+                    position.undo();
+                } else if position.is_empty_at(square) {
+                    position.place(square, if what == 0 { Color::Black } else { Color::White });
+                }
+                if n % 16 == 0 {
+                    assert_is_recomputed(&position);
+                }
+            }
+            assert_is_recomputed(&position);
+            while position.stones() > 0 {
+                position.undo();
+            }
+            assert_is_recomputed(&position);
+            let empty = Position::new(size, rule);
+            prop_assert_eq!(position.cells, empty.cells);
+        }
+
+        /// A legal point is one that the rule does not forbid.
+        #[test]
+        fn legal_points_are_those_not_forbidden(
+            stones in proptest::collection::vec((3u8..12, 3u8..12, 0u8..5), 6..50),
+        ) {
+            let mut board = Board::new(Size::DEFAULT);
+            for (x, y, color) in stones {
+                let point = Point::new(x, y);
+                if board.is_empty_at(point) {
+                    board.place(point, if color < 3 { Color::Black } else { Color::White });
+                }
+            }
+            let position = Position::of_board(&board, Rule::Renju);
+            for point in board.empty_points() {
+                let square = position.square(point);
+                prop_assert_eq!(position.is_legal(square, Color::Black), forbidden(&board, point).is_none());
+                prop_assert!(position.is_legal(square, Color::White));
+            }
+        }
+
+        /// The eight symmetries of a board change neither its value nor its threats.
+        #[test]
+        fn symmetric_positions_get_equal_values(
+            rule in rules(),
+            moves in proptest::collection::vec((0u8..15, 0u8..15), 2..40),
+            symmetry in 1u8..8,
+        ) {
+            let turn = |p: Point| {
+                let (x, y) = if symmetry & 1 == 0 { (p.x, p.y) } else { (p.y, p.x) };
+                Point::new(if symmetry & 2 == 0 { x } else { 14 - x }, if symmetry & 4 == 0 { y } else { 14 - y })
+            };
+            let mut games = [Game::new(Size::DEFAULT, rule), Game::new(Size::DEFAULT, rule)];
+            for (x, y) in moves {
+                let point = Point::new(x, y);
+                let _ = games[0].play(point);
+                let _ = games[1].play(turn(point));
+            }
+            let [one, other] = games.map(|game| Position::of_game(&game));
+            for color in [Color::Black, Color::White] {
+                prop_assert_eq!(one.evaluate(color), other.evaluate(color));
+            }
+            prop_assert_eq!(one.counts, other.counts);
+        }
+    }
+}
