@@ -28,7 +28,9 @@ mod point;
 mod position;
 mod rule;
 mod score;
+mod search;
 mod solver;
+mod table;
 #[cfg(test)]
 mod testing;
 mod vcf;

@@ -6,7 +6,12 @@ use core::cmp::Reverse;
 
 use rand::Rng;
 
-use crate::classic::{self, Original, Scored, Table};
+use crate::classic::{self, Original, Scored};
+use crate::combo::Threat;
+use crate::position::Position;
+use crate::search::{Bounds, Search};
+use crate::table::Table;
+use crate::vcf::Vcf;
 use crate::{Game, Level, Point, Score};
 
 /// How far a search may go; what is `None` is not limited.
@@ -40,26 +45,41 @@ pub struct Choice {
 /// A computer player with its memory.
 #[derive(Debug)]
 pub struct Player {
-    memory_bytes: usize,
+    table: Table,
+    vcf: Vcf,
 }
 
+/// The part of the memory that remembers positions without a win by fours.
+const VCF_PART: usize = 16;
+/// The attacker's moves of the longest line of fours that is looked for.
+const VCF_DEPTH: usize = 24;
+/// How many of the classic player's points Hard looks at.
+const HARD_WIDTH: usize = 10;
+/// How far Hard looks ahead.
+const HARD_BOUNDS: Bounds = Bounds { nodes: 2_000, depth: 4 };
+
 impl Player {
-    /// A player that remembers positions in about `memory_bytes` bytes.
+    /// A player that remembers positions in at most `memory_bytes` bytes (but at least a few).
     #[must_use]
-    pub const fn new(memory_bytes: usize) -> Self {
-        Self { memory_bytes }
+    pub fn new(memory_bytes: usize) -> Self {
+        let vcf_bytes = memory_bytes / VCF_PART;
+        Self { table: Table::new(memory_bytes - vcf_bytes), vcf: Vcf::new(vcf_bytes, VCF_DEPTH) }
     }
 
-    /// The size of the memory for positions.
-    #[must_use]
-    pub const fn memory_bytes(&self) -> usize {
-        self.memory_bytes
+    /// Forgets all positions, as before a new game.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.vcf.clear();
     }
 
     /// Chooses a move for the side to move; `None` only if the game is over.
     ///
     /// `stop` is asked every few hundred positions; once it says `true` the best move so far is
-    /// returned. Equal inputs and random numbers give equal choices.
+    /// returned. A player that has forgotten all positions chooses the same move for the same game,
+    /// limits and random numbers. Hard looks at a few thousand positions at most; Expert and Master
+    /// go on until the limit, `stop` or a certain end.
+    ///
+    /// Under Renju black is never given a forbidden point, unless there are no others.
     pub fn choose(
         &mut self,
         game: &Game,
@@ -72,22 +92,52 @@ impl Player {
             return None;
         }
         if game.moves().is_empty() {
-            let scored = Scored::new(game, game.size().centre(), Table::Original);
+            let scored = Scored::new(game, game.size().centre(), classic::Table::Original);
             return Some(unsearched(scored));
         }
         let mover = game.to_move();
+        let candidates = |table| classic::candidates(game, table);
         match level {
-            Level::Easy => {
-                let candidates = classic::candidates(game, Table::Original);
-                classic::easy(&candidates, mover, rng).map(unsearched)
-            }
+            Level::Easy => classic::easy(&candidates(classic::Table::Original), mover, rng).map(unsearched),
             Level::Normal => {
-                let candidates = classic::candidates(game, Table::Original);
-                Original::Normal.choose(&candidates, mover, rng).map(unsearched)
+                Original::Normal.choose(&candidates(classic::Table::Original), mover, rng).map(unsearched)
             }
-            Level::Hard | Level::Expert | Level::Master => look_ahead(game, limits, rng, stop),
+            Level::Hard => {
+                let mut roots = candidates(classic::Table::Repaired);
+                roots.sort_by_cached_key(|c| (Reverse(classic::weighted(c, mover)), rng.next_u32()));
+                roots.truncate(HARD_WIDTH);
+                let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(HARD_BOUNDS.nodes);
+                self.search(game, &roots, Bounds { nodes, ..HARD_BOUNDS }, stop)
+            }
+            Level::Expert | Level::Master => {
+                let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(u64::MAX);
+                self.search(game, &[], Bounds { nodes, depth: u8::MAX }, stop)
+            }
         }
         .or_else(|| last_resort(game))
+    }
+
+    /// Searches the moves in `roots`, or all if there are none given.
+    fn search(
+        &mut self,
+        game: &Game,
+        roots: &[Scored],
+        bounds: Bounds,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Choice> {
+        let position = Position::of_game(game);
+        let roots = roots.iter().map(|root| position.square(root.point)).collect();
+        self.table.age();
+        let mut search = Search::new(position, game.to_move(), &self.table, &mut self.vcf, stop);
+        let report = search.run(roots, bounds);
+        let point = report.best?;
+        Some(Choice {
+            score: Some(report.score),
+            line: report.line,
+            depth: report.depth,
+            nodes: report.nodes,
+            ..unsearched(Scored::new(game, point, classic::Table::Repaired))
+        })
     }
 }
 
@@ -101,77 +151,21 @@ pub fn evaluate(game: &Game) -> Score {
             None => Score::EVEN,
         };
     }
-    let candidates = classic::candidates(game, Table::Repaired);
-    let best = |score: fn(&Scored) -> i32| candidates.iter().map(score).max().unwrap_or(0);
-    if best(|c| c.attack) == classic::FIVE {
+    let mover = game.to_move();
+    let position = Position::of_game(game);
+    if position.count(mover, Threat::Five) > 0 {
         return Score::win_in(1);
     }
-    Score::plain((best(|c| c.attack) - best(|c| c.defence) * 3 / 4) / 5)
+    Score::plain(position.evaluate(mover))
 }
 
 /// Black may be left with nothing but forbidden points; then one of them has to be played.
 fn last_resort(game: &Game) -> Option<Choice> {
     let point = game.board().empty_points().next()?;
-    Some(unsearched(Scored::new(game, point, Table::Original)))
+    Some(unsearched(Scored::new(game, point, classic::Table::Original)))
 }
 
 fn unsearched(scored: Scored) -> Choice {
     let Scored { point, attack, defence } = scored;
     Choice { point, attack, defence, score: None, line: Vec::new(), depth: 0, nodes: 0 }
-}
-
-/// The width of the look-ahead.
-const WIDTH: usize = 8;
-
-fn look_ahead(
-    game: &Game,
-    limits: Option<Limits>,
-    rng: &mut dyn Rng,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<Choice> {
-    let mut candidates = classic::candidates(game, Table::Repaired);
-    let mover = game.to_move();
-    candidates.sort_by_cached_key(|c| (Reverse(classic::weighted(c, mover)), rng.next_u32()));
-    candidates.truncate(WIDTH);
-    let mut nodes = 0;
-    let mut best: Option<(Score, Scored)> = None;
-    for &candidate in &candidates {
-        if best.is_some() && (stop() || limits.and_then(|l| l.nodes).is_some_and(|most| nodes >= most)) {
-            break;
-        }
-        let mut next = game.clone();
-        let score =
-            if next.play(candidate.point).is_ok() { -negamax(&next, 2, &mut nodes) } else { continue };
-        if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, candidate));
-        }
-    }
-    best.map(|(score, scored)| Choice {
-        score: Some(score),
-        line: alloc::vec![scored.point],
-        depth: 3,
-        nodes,
-        ..unsearched(scored)
-    })
-}
-
-fn negamax(game: &Game, depth: u16, nodes: &mut u64) -> Score {
-    *nodes += 1;
-    if game.outcome().is_over() || depth == 0 {
-        return evaluate(game);
-    }
-    let mover = game.to_move();
-    let mut candidates = classic::candidates(game, Table::Repaired);
-    if candidates.iter().any(|c| c.attack == classic::FIVE) {
-        return Score::win_in(1);
-    }
-    candidates.sort_by_cached_key(|c| Reverse(classic::weighted(c, mover)));
-    let replies = candidates.iter().take(WIDTH).map(|candidate| {
-        let mut next = game.clone();
-        match next.play(candidate.point) {
-            Ok(_) => -negamax(&next, depth - 1, nodes),
-            Err(_) => Score::loss_in(0),
-        }
-    });
-    replies.max().unwrap_or(Score::EVEN)
 }

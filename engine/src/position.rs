@@ -32,6 +32,16 @@ impl Squares {
         self.0[square / 64] ^= 1 << (square % 64);
     }
 
+    fn insert(&mut self, square: usize) {
+        self.0[square / 64] |= 1 << (square % 64);
+    }
+
+    fn add(&mut self, other: Self) {
+        for (bits, others) in self.0.iter_mut().zip(other.0) {
+            *bits |= others;
+        }
+    }
+
     /// The points in order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Square> {
         self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
@@ -71,7 +81,6 @@ struct Placed {
 /// A board with patterns, threats, evaluation and hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
-    rule: Rule,
     board: Board,
     lines: usize,
     reach: usize,
@@ -106,7 +115,6 @@ impl Position {
         let lines = usize::from(size.lines());
         let of = |color| Lines::of(rule.is_exact(color));
         let mut position = Self {
-            rule,
             board: Board::new(size),
             lines,
             reach: if rule == Rule::Freestyle { 4 } else { REACH },
@@ -149,16 +157,8 @@ impl Position {
         position
     }
 
-    pub(crate) const fn board(&self) -> &Board {
-        &self.board
-    }
-
-    pub(crate) const fn rule(&self) -> Rule {
-        self.rule
-    }
-
-    /// The number of stones.
-    pub(crate) const fn stones(&self) -> usize {
+    #[cfg(test)]
+    const fn stones(&self) -> usize {
         self.board.stones()
     }
 
@@ -225,7 +225,7 @@ impl Position {
     /// Whether `color` may play on an empty point.
     pub(crate) fn is_legal(&self, square: Square, color: Color) -> bool {
         let class = self.class(square, color);
-        !class.is_barred() && !(class.is_suspect() && self.forbidden(square).is_some())
+        !(class.is_barred() || class.is_suspect() && self.forbidden(square).is_some())
     }
 
     fn forbidden(&self, square: Square) -> Option<Forbidden> {
@@ -237,6 +237,38 @@ impl Position {
         let own = self.sums[mover.index()][0];
         let enemy = self.sums[mover.opposite().index()][1];
         Score::plain((own - enemy + self.weights(mover).bias()) / weights::UNIT).raw().into()
+    }
+
+    /// The empty points where `me` may stop a straight or double four of `enemy`, or makes a four
+    /// instead.
+    pub(crate) fn defences(&self, me: Color, enemy: Color) -> Squares {
+        let mut defences = Squares::default();
+        for threat in [Threat::Four, Threat::FourThree] {
+            defences.add(self.squares(me, threat));
+        }
+        for threat in [Threat::StraightFour, Threat::DoubleFour] {
+            for square in self.squares(enemy, threat).iter() {
+                let at = usize::from(square);
+                defences.insert(at);
+                for (direction, (ahead, behind, step)) in self.rays(at).into_iter().enumerate() {
+                    if self.pattern(square, enemy, direction) < Pattern::Four as u8 {
+                        continue;
+                    }
+                    let ways = [(1..=ahead, true), (1..=behind, false)];
+                    for (distances, forward) in ways {
+                        for distance in distances {
+                            let next = if forward { at + distance * step } else { at - distance * step };
+                            match self.stones[next] {
+                                0 => defences.insert(next),
+                                stone if stone == me as u8 + 1 => break,
+                                _ => {}
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        defences
     }
 
     /// Squares from a point to the edge and the step, for both ways of a direction.
@@ -383,11 +415,11 @@ impl Position {
             return;
         }
         self.changes.push(Change { square: square as Square, codes: cell.codes, combos: cell.combos });
-        for side in 0..2 {
-            if changed[side] == 0 {
+        for (side, change) in changed.into_iter().enumerate() {
+            if change == 0 {
                 continue;
             }
-            cell.codes[side] ^= changed[side] << shift;
+            cell.codes[side] ^= change << shift;
             let (old, new) = (usize::from(cell.combos[side]), combo(cell.codes[side]));
             cell.combos[side] = new;
             let new = usize::from(new);
@@ -454,11 +486,6 @@ pub(crate) const fn splitmix(counter: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Whether a pattern, given as a nibble, is a certain one.
-pub(crate) const fn is_pattern(nibble: u8, pattern: Pattern) -> bool {
-    nibble == pattern as u8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,11 +494,11 @@ mod tests {
     use proptest::prelude::*;
 
     /// Everything a search reads, asked of the board itself.
-    fn assert_is_recomputed(position: &Position) {
-        let board = position.board();
+    fn assert_is_recomputed(position: &Position, rule: Rule) {
+        let board = &position.board;
         let mut counts = [[0; Threat::COUNT]; 2];
         let mut sums = [[0; 2]; 2];
-        let mut hash = splitmix((position.lines * 4 + position.rule as usize) as u64);
+        let mut hash = splitmix((position.lines * 4 + rule as usize) as u64);
         for point in board.size().iter() {
             let square = position.square(point);
             assert_eq!(position.point(square), point);
@@ -488,7 +515,7 @@ mod tests {
             assert_eq!(position.is_near(square), near);
             for color in [Color::Black, Color::White] {
                 let side = color.index();
-                let exact = position.rule.is_exact(color);
+                let exact = rule.is_exact(color);
                 let codes = DIRECTIONS.map(|d| pattern::pattern(board, point, color, d, exact) as u8);
                 for (direction, &code) in codes.iter().enumerate() {
                     assert_eq!(position.pattern(square, color, direction), code, "{point:?} {color:?}");
@@ -503,11 +530,8 @@ mod tests {
             }
         }
         assert_eq!(position.counts, counts);
-        for side in 0..2 {
-            for threat in 0..Threat::COUNT {
-                assert_eq!(position.threats[side][threat].iter().count(), usize::from(counts[side][threat]));
-            }
-        }
+        let sizes = position.threats.map(|sets| sets.map(|set| set.iter().count() as u16));
+        assert_eq!(sizes, counts);
         assert_eq!(position.sums, sums);
         assert_eq!(position.hash, hash);
     }
@@ -536,14 +560,14 @@ mod tests {
                     position.place(square, if what == 0 { Color::Black } else { Color::White });
                 }
                 if n % 16 == 0 {
-                    assert_is_recomputed(&position);
+                    assert_is_recomputed(&position, rule);
                 }
             }
-            assert_is_recomputed(&position);
+            assert_is_recomputed(&position, rule);
             while position.stones() > 0 {
                 position.undo();
             }
-            assert_is_recomputed(&position);
+            assert_is_recomputed(&position, rule);
             let empty = Position::new(size, rule);
             prop_assert_eq!(position.cells, empty.cells);
         }

@@ -47,6 +47,12 @@ impl Score {
         self.0
     }
 
+    /// The score with such a number.
+    #[must_use]
+    pub(crate) const fn from_raw(raw: i16) -> Self {
+        Self(raw)
+    }
+
     /// The plies to a forced win.
     #[must_use]
     pub const fn win_plies(self) -> Option<u16> {
