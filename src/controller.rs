@@ -129,6 +129,10 @@ pub enum Action {
     Thought(Thought),
     /// The time of [`Controller::alarm`] has passed.
     Alarm(Ticket),
+    /// The machine speaks another language now.
+    SystemLanguage(Language),
+    /// The program goes out of sight and may be ended there: what could not be kept is tried again.
+    Suspend,
 }
 
 /// A hint that is shown until the position changes.
@@ -219,6 +223,8 @@ impl Controller {
             Action::Alarm(ticket) => self.alarm_rings(ticket),
             Action::Key(key) => self.key(key),
             Action::Thought(thought) => self.thought(thought),
+            Action::SystemLanguage(language) => self.system_language = language,
+            Action::Suspend => self.keep(),
             other => {
                 self.keyboard.forget();
                 self.command(other);
@@ -416,12 +422,24 @@ impl Controller {
         if self.dialog == Some(Dialog::DrawOffer) {
             self.dialog = None;
         }
+        self.save_session();
+        self.resume_thinking();
+    }
+
+    fn save_session(&mut self) {
         let saved = self.session.as_ref().filter(|session| session.is_running()).map(Session::save);
         if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
         }
-        self.resume_thinking();
+    }
+
+    /// Keeps the game and the settings once more. A game that was left stays kept as it is.
+    fn keep(&mut self) {
+        self.save_settings();
+        if self.session.is_some() {
+            self.save_session();
+        }
     }
 
     fn announce_ending(&mut self) {

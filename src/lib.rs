@@ -16,6 +16,8 @@ pub mod keyboard;
 pub mod services;
 pub mod session;
 pub mod settings;
+#[cfg(feature = "std")]
+pub mod system;
 
 /// What the Slint compiler makes of `ui/`.
 #[allow(missing_docs, missing_debug_implementations, unsafe_code, unused_qualifications, clippy::all)]

@@ -631,3 +631,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_could_not_be_kept_is_tried_again_out_of_sight() {
+    let mut m = pvp();
+    m.recorded_mut().storage_fails = true;
+    tap(&mut m, "H8");
+    m.recorded_mut().storage_fails = false;
+    m.act(Action::Suspend);
+    assert_eq!(m.recorded().session.clone().unwrap(), m.controller.session().map(|session| session.save()));
+    assert_eq!(m.recorded().settings.as_ref(), Some(m.controller.settings()));
+}
+
+#[test]
+fn a_game_that_was_left_stays_kept_out_of_sight() {
+    let mut m = pvp();
+    tap(&mut m, "H8");
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    m.act(Action::Suspend);
+    assert!(m.recorded().session.clone().unwrap().is_some());
+}
+
+#[test]
+fn the_language_follows_the_machine_unless_one_was_chosen() {
+    let mut m = machine();
+    m.act(Action::SystemLanguage(Language::Chinese));
+    assert_eq!(m.controller.language(), Language::Chinese);
+    m.act(Action::SystemLanguage(Language::English));
+    assert_eq!(m.controller.language(), Language::English);
+    m.act(Action::Open(Page::Settings));
+    m.act(Action::Set(Choose::Language(Language::Chinese)));
+    m.act(Action::SystemLanguage(Language::English));
+    assert_eq!(m.controller.language(), Language::Chinese);
+}

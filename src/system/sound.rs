@@ -24,21 +24,29 @@ enum Command {
     Stone,
     Five,
     Music(bool),
+    Suspend(bool),
 }
 
 /// Hands what is to be heard to the thread, and never waits for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Loudspeaker {
     commands: SyncSender<Command>,
 }
 
-impl Loudspeaker {
+impl Default for Loudspeaker {
     /// Starts the thread. The device is opened when something is to be heard.
-    #[must_use]
-    pub fn new() -> Self {
+    fn default() -> Self {
         let (commands, inbox) = sync_channel(16);
         thread::spawn(move || serve(&inbox));
         Self { commands }
+    }
+}
+
+impl Loudspeaker {
+    /// While the program is out of sight the device is closed and nothing is heard; music goes on
+    /// when it is back.
+    pub fn suspend(&self, suspended: bool) {
+        self.send(Command::Suspend(suspended));
     }
 
     /// A beep that finds the queue full or the thread gone is not worth waiting for.
@@ -65,7 +73,7 @@ impl Sound for Loudspeaker {
     }
 }
 
-/// `--mute`.
+/// Nothing is heard.
 #[derive(Debug)]
 pub struct Silence;
 
@@ -120,53 +128,82 @@ impl Device {
     }
 }
 
-/// Serves commands until the program ends. A device that cannot be opened, or that vanishes, is
-/// said once in the log; the game goes on silently, and the next sound tries again.
+/// Serves commands until the program ends.
 fn serve(commands: &Receiver<Command>) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(feature = "desktop", target_os = "linux"))]
     let _alsa_messages_kept_off_stderr = alsa::Output::local_error_handler();
-    let mut device: Option<Device> = None;
-    let mut music = false;
-    let mut said = false;
+    let mut output = Output::default();
     loop {
-        let command = match &device {
+        let command = match &output.device {
             None => commands.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(_) => commands.recv_timeout(LINGER),
         };
-        if device.as_ref().is_some_and(|device| device.lost.load(Ordering::Relaxed)) {
-            device = None;
-            say_once(&mut said, "the sound device is gone");
-        }
+        output.close_if_lost();
         match command {
             Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) => {
-                if device.as_ref().is_some_and(Device::is_idle) {
-                    device = None;
-                }
-                continue;
+            Err(RecvTimeoutError::Timeout) => output.close_if_idle(),
+            Ok(command) => output.obey(&command),
+        }
+    }
+}
+
+/// What is to be heard, and the device while there is something.
+#[derive(Default)]
+struct Output {
+    device: Option<Device>,
+    music: bool,
+    suspended: bool,
+    said: bool,
+}
+
+impl Output {
+    fn obey(&mut self, command: &Command) {
+        match command {
+            Command::Music(on) => self.music = *on,
+            Command::Suspend(on) => self.suspended = *on,
+            Command::Stone | Command::Five => {}
+        }
+        if self.suspended {
+            self.device = None;
+            return;
+        }
+        let beep = match command {
+            Command::Stone => Some(beep::stone()),
+            Command::Five => Some(beep::five()),
+            Command::Music(_) | Command::Suspend(_) => None,
+        };
+        if beep.is_some() || self.music {
+            self.open();
+        }
+        if let Some(device) = &mut self.device {
+            if let Some(samples) = beep {
+                device.play(samples);
             }
-            Ok(Command::Music(false)) if device.is_none() => {
-                music = false;
-                continue;
+            device.set_music(self.music);
+        }
+    }
+
+    /// A device that cannot be opened, or that vanishes, is said once in the log; the game goes on
+    /// silently, and the next sound tries again.
+    fn open(&mut self) {
+        if self.device.is_none() {
+            match Device::open() {
+                Ok(device) => self.device = Some(device),
+                Err(error) => say_once(&mut self.said, &error.to_string()),
             }
-            Ok(command) => {
-                if device.is_none() {
-                    match Device::open() {
-                        Ok(opened) => device = Some(opened),
-                        Err(error) => say_once(&mut said, &error.to_string()),
-                    }
-                }
-                if let Command::Music(on) = command {
-                    music = on;
-                }
-                let Some(device) = &mut device else { continue };
-                match command {
-                    Command::Stone => device.play(beep::stone()),
-                    Command::Five => device.play(beep::five()),
-                    Command::Music(_) => {}
-                }
-                device.set_music(music);
-            }
+        }
+    }
+
+    fn close_if_lost(&mut self) {
+        if self.device.as_ref().is_some_and(|device| device.lost.load(Ordering::Relaxed)) {
+            self.device = None;
+            say_once(&mut self.said, "the sound device is gone");
+        }
+    }
+
+    fn close_if_idle(&mut self) {
+        if self.device.as_ref().is_some_and(Device::is_idle) {
+            self.device = None;
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! Settings and the running game as files that a person can read.
 
-use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,29 +39,11 @@ pub struct DataDir {
     path: PathBuf,
 }
 
-/// No data directory can be named.
-#[derive(Debug)]
-pub struct NoDataDir;
-
-impl fmt::Display for NoDataDir {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the system names no home directory; choose a directory with --data-dir DIR")
-    }
-}
-
-impl std::error::Error for NoDataDir {}
-
 impl DataDir {
-    /// The directory `chosen`, or the user's own. It is made when something is kept.
-    ///
-    /// # Errors
-    /// If none was chosen and the system knows no home directory.
-    pub fn open(chosen: Option<&Path>) -> Result<Self, NoDataDir> {
-        let path = match chosen {
-            Some(path) => path.to_path_buf(),
-            None => directories::ProjectDirs::from("", "", "wuzi").ok_or(NoDataDir)?.data_dir().to_path_buf(),
-        };
-        Ok(Self { path })
+    /// This directory. It is made when something is kept.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
     }
 
     /// The settings, or the defaults where there are none that can be used.
@@ -162,7 +143,7 @@ mod tests {
 
     fn data_dir() -> (TempDir, DataDir) {
         let dir = tempfile::tempdir().unwrap();
-        let data = DataDir::open(Some(&dir.path().join("new/wuzi"))).unwrap();
+        let data = DataDir::new(dir.path().join("new/wuzi"));
         (dir, data)
     }
 
@@ -237,7 +218,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
         fs::write(&file, "").unwrap();
-        let mut data = DataDir::open(Some(&file.join("below"))).unwrap();
+        let mut data = DataDir::new(file.join("below"));
         assert!(data.save_settings(&Settings::default()).is_err());
         assert_eq!(data.load_settings(), Settings::default());
         assert!(data.save_session(None).is_err());

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The services of machines with an operating system: files, threads and a loudspeaker.
+
+mod beep;
+mod music;
+mod sound;
+mod storage;
+mod thinker;
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use slint::PlatformError;
+use wuzi_engine::Color;
+
+pub use sound::{Loudspeaker, Silence};
+pub use storage::DataDir;
+pub use thinker::Worker;
+
+use crate::app::App;
+use crate::controller::{Action, Controller};
+use crate::services::{Lamps, Services, Sound, Thought};
+
+/// Services that keep their files in `data`. `seed` makes the computer's choices repeat.
+#[must_use]
+pub fn services(data: &DataDir, sound: Box<dyn Sound>, seed: Option<u64>) -> Services {
+    Services {
+        sound,
+        lamps: Box::new(DrawnLamps),
+        storage: Box::new(data.clone()),
+        thinker: Box::new(Worker::new(seed, deliver)),
+    }
+}
+
+/// Makes the app to which the worker thread's thoughts are delivered.
+///
+/// # Errors
+/// If the platform cannot make a window.
+pub fn open(controller: Controller) -> Result<Rc<App>, PlatformError> {
+    let app = App::new(controller)?;
+    APP.with_borrow_mut(|slot| *slot = Rc::downgrade(&app));
+    Ok(app)
+}
+
+thread_local! {
+    static APP: RefCell<Weak<App>> = const { RefCell::new(Weak::new()) };
+}
+
+/// Brings what the worker thread has found to the app on the interface's thread.
+fn deliver(thought: Thought) {
+    let delivered = slint::invoke_from_event_loop(move || {
+        if let Some(app) = APP.with_borrow(Weak::upgrade) {
+            app.act(Action::Thought(thought));
+        }
+    });
+    if let Err(error) = delivered {
+        log::debug!("a move came after the end: {error}");
+    }
+}
+
+/// The lamps are drawn on the game page.
+struct DrawnLamps;
+
+impl Lamps for DrawnLamps {
+    fn show(&mut self, _side: Option<Color>) {}
+}
