@@ -602,8 +602,6 @@ proptest! {
                 Step::Ring => if let Some((ticket, _)) = m.controller.alarm() { m.act(Action::Alarm(ticket)) },
             }
             let controller = &m.controller;
-            prop_assert_eq!(controller.session().is_some(), controller.page() == Page::Game
-                || controller.session().is_some(), "a game page has a game");
             if controller.page() == Page::Game {
                 prop_assert!(controller.session().is_some());
             }
@@ -621,10 +619,9 @@ proptest! {
                 if free && matches!(session.seat_to_move(), Some(Seat::Computer(_))) {
                     prop_assert_eq!(controller.thinking(), Some(Purpose::Move), "the computer never sleeps on its turn");
                 }
-                if let (true, Some(Some(kept))) = (session.is_running(), &m.recorded().session) {
-                    if controller.page() == Page::Game {
-                        prop_assert_eq!(&session.save().moves, &kept.moves, "what is kept is what is played");
-                    }
+                let is_kept = session.is_running() && controller.page() == Page::Game;
+                if let (true, Some(Some(kept))) = (is_kept, &m.recorded().session) {
+                    prop_assert_eq!(&session.save().moves, &kept.moves, "what is kept is what is played");
                 }
             }
             prop_assert!(controller.settings().is_valid());

@@ -84,6 +84,6 @@ fn select_language(language: Language) {
         Language::English | Language::System => "",
     };
     if let Err(error) = slint::select_bundled_translation(name) {
-        log::warn!("language {name:?}: {error}");
+        log::debug!("language {name:?}: {error}");
     }
 }

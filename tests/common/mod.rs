@@ -155,7 +155,7 @@ impl Machine {
 /// Moves that fill a board of `lines` lines (even) without five in a row: columns in pairs of
 /// two colours, shifted every second row.
 pub fn drawn_game(lines: u8) -> Vec<(u8, u8)> {
-    let is_black = |x: u8, y: u8| (x / 2 + y) % 2 == 0;
+    let is_black = |x: u8, y: u8| (x / 2 + y).is_multiple_of(2);
     let points = || (0..lines).flat_map(move |y| (0..lines).map(move |x| (x, y)));
     let black: Vec<_> = points().filter(|&(x, y)| is_black(x, y)).collect();
     let white: Vec<_> = points().filter(|&(x, y)| !is_black(x, y)).collect();

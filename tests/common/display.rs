@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! A display of its own (Xvfb) with the program in a real window: clicks, keys and pictures.
+#![allow(dead_code, reason = "each program uses a part of it")]
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, ImageFormat, InputFocus, KEY_PRESS_EVENT,
+    KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState, Window,
+};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+
+/// Any fault of the display.
+pub type Fault = Box<dyn Error>;
+
+/// How long anything may take on a loaded machine before it counts as not coming.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running Xvfb.
+pub struct Display {
+    server: Child,
+    number: String,
+    connection: RustConnection,
+    root: Window,
+}
+
+/// What the display shows, 3 bytes a pixel.
+pub struct Picture {
+    width: usize,
+    height: usize,
+    rgb: Vec<u8>,
+}
+
+/// The program, ended when dropped.
+pub struct Program {
+    child: Child,
+}
+
+impl Display {
+    /// Starts Xvfb with a screen of that size on a free display.
+    pub fn start(width: u16, height: u16) -> Result<Self, Fault> {
+        let screen = format!("{width}x{height}x24");
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", &screen])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("Xvfb cannot be started ({error}); install the package xvfb"))?;
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+        let number = format!(":{}", line.trim());
+        let (connection, screen) = x11rb::connect(Some(&number))?;
+        let root = connection.setup().roots[screen].root;
+        Ok(Self { server, number, connection, root })
+    }
+
+    /// Starts the program at `path` on this display.
+    pub fn run(&self, path: &Path, args: &[&str]) -> Result<Program, Fault> {
+        let child = Command::new(path)
+            .args(args)
+            .env("DISPLAY", &self.number)
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("SLINT_BACKEND")
+            .env_remove("SLINT_SCALE_FACTOR")
+            .stdin(Stdio::null())
+            .spawn()?;
+        Ok(Program { child })
+    }
+
+    /// Waits until a window is shown and gives it the keyboard.
+    pub fn wait_for_window(&self) -> Result<Window, Fault> {
+        let window = self.wait("a window", || {
+            for &window in &self.connection.query_tree(self.root)?.reply()?.children {
+                let attributes = self.connection.get_window_attributes(window)?.reply()?;
+                let shape = self.connection.get_geometry(window)?.reply()?;
+                if attributes.map_state == MapState::VIEWABLE && shape.width > 100 {
+                    return Ok(Some(window));
+                }
+            }
+            Ok(None)
+        })?;
+        self.connection.set_input_focus(InputFocus::PARENT, window, 0u32)?;
+        self.connection.flush()?;
+        Ok(window)
+    }
+
+    /// Asks until there is an answer.
+    pub fn wait<T>(&self, what: &str, mut ask: impl FnMut() -> Result<Option<T>, Fault>) -> Result<T, Fault> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(answer) = ask()? {
+                return Ok(answer);
+            }
+            if Instant::now() > end {
+                return Err(format!("{what} did not come").into());
+            }
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Presses and releases the left button.
+    pub fn click(&self, x: i16, y: i16) -> Result<(), Fault> {
+        let at = |kind: u8, detail: u8| -> Result<(), Fault> {
+            self.connection.xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?;
+            self.connection.flush()?;
+            sleep(Duration::from_millis(20));
+            Ok(())
+        };
+        at(MOTION_NOTIFY_EVENT, 0)?;
+        at(BUTTON_PRESS_EVENT, 1)?;
+        at(BUTTON_RELEASE_EVENT, 1)
+    }
+
+    /// Presses and releases the key with this X keysym.
+    pub fn key(&self, keysym: u32) -> Result<(), Fault> {
+        let setup = self.connection.setup();
+        let count = setup.max_keycode - setup.min_keycode + 1;
+        let map = self.connection.get_keyboard_mapping(setup.min_keycode, count)?.reply()?;
+        let index = map
+            .keysyms
+            .chunks(map.keysyms_per_keycode.into())
+            .position(|syms| syms.first() == Some(&keysym))
+            .ok_or("the keyboard lacks that key")?;
+        let code = setup.min_keycode + u8::try_from(index)?;
+        for kind in [KEY_PRESS_EVENT, KEY_RELEASE_EVENT] {
+            self.connection.xtest_fake_input(kind, code, 0, self.root, 0, 0, 0)?;
+            self.connection.flush()?;
+            sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// The upper left part of the screen.
+    pub fn picture(&self, width: u16, height: u16) -> Result<Picture, Fault> {
+        let reply =
+            self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width, height, !0)?.reply()?;
+        let rgb = reply.data.chunks_exact(4).flat_map(|p| [p[2], p[1], p[0]]).collect();
+        Ok(Picture { width: width.into(), height: height.into(), rgb })
+    }
+
+    /// The picture once it no longer changes.
+    pub fn still_picture(&self, width: u16, height: u16) -> Result<Picture, Fault> {
+        let mut last = self.picture(width, height)?;
+        self.wait("a still picture", || {
+            sleep(Duration::from_millis(250));
+            let next = self.picture(width, height)?;
+            let same = next.rgb == last.rgb;
+            last = next;
+            Ok(same.then_some(()))
+        })?;
+        Ok(last)
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Program {
+    /// Its process number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Waits for it to end by itself.
+    pub fn wait(&mut self) -> Result<std::process::ExitStatus, Fault> {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            if Instant::now() > end {
+                return Err("the program did not end".into());
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Picture {
+    /// Red, green and blue of a pixel.
+    pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
+        let at = (y * self.width + x) * 3;
+        [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
+    }
+
+    /// How bright a pixel is, 0 to 255.
+    pub fn brightness(&self, x: usize, y: usize) -> u32 {
+        self.pixel(x, y).iter().map(|&part| u32::from(part)).sum::<u32>() / 3
+    }
+
+    /// Whether two pictures show the same.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.rgb == other.rgb
+    }
+
+    /// Writes it as PNG.
+    pub fn save(&self, path: &Path) -> Result<(), Fault> {
+        let mut encoder =
+            png::Encoder::new(BufWriter::new(File::create(path)?), self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.write_header()?.write_image_data(&self.rgb)?;
+        Ok(())
+    }
+}

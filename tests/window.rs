@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The program in a real window: clicks at the original's places, a game to its end. The pictures
+//! are left in the directory that the test names, to be looked at.
+//!
+//! `WUZI_PROGRAM` names the program to test; without it, it is the one of this build.
+#![cfg(target_os = "linux")]
+
+#[path = "common/display.rs"]
+mod display;
+
+use std::path::PathBuf;
+
+use display::{Display, Fault, Picture, Program};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use tempfile::TempDir;
+use wuzi_engine::{Color, Game, Level, Player, Point, Rule, Size};
+
+const WIDTH: u16 = 480;
+const HEIGHT: u16 = 800;
+
+fn program() -> PathBuf {
+    std::env::var_os("WUZI_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_wuzi").into(), PathBuf::from)
+}
+
+struct Test {
+    display: Display,
+    program: Program,
+    data: TempDir,
+    pictures: PathBuf,
+}
+
+impl Test {
+    fn start(name: &str) -> Result<Self, Fault> {
+        let display = Display::start(1000, 1000)?;
+        let data = tempfile::tempdir()?;
+        let program = run(&display, &data)?;
+        let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&pictures)?;
+        println!("pictures: {}", pictures.display());
+        display.wait_for_window()?;
+        let test = Self { display, program, data, pictures };
+        test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("menu.png"))?;
+        Ok(test)
+    }
+
+    fn picture(&self) -> Result<Picture, Fault> {
+        self.display.picture(WIDTH, HEIGHT)
+    }
+
+    fn save(&self, name: &str) -> Result<(), Fault> {
+        self.picture()?.save(&self.pictures.join(name))
+    }
+
+    /// Clicks and waits until the picture has changed.
+    fn click(&self, x: i16, y: i16) -> Result<(), Fault> {
+        let before = self.picture()?;
+        self.display.click(x, y)?;
+        self.display.wait("a change of the picture", || Ok((!self.picture()?.is_same(&before)).then_some(())))
+    }
+
+    fn click_point(&self, point: Point) -> Result<(), Fault> {
+        let (x, y) = place(point);
+        self.display.click(i16::try_from(x)?, i16::try_from(y)?)
+    }
+
+    /// The stones that the window shows.
+    fn stones(&self) -> Result<Vec<(Point, Color)>, Fault> {
+        let picture = self.picture()?;
+        Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, stone(&picture, point)?))).collect())
+    }
+
+    /// Waits until the window shows that many stones.
+    fn wait_for_stones(&self, count: usize) -> Result<Vec<(Point, Color)>, Fault> {
+        self.display.wait(&format!("stone {count}"), || {
+            let stones = self.stones()?;
+            Ok((stones.len() == count).then_some(stones))
+        })
+    }
+
+    /// Whether a dialog dims the page.
+    fn has_dialog(&self, page_without: &Picture) -> Result<bool, Fault> {
+        let picture = self.picture()?;
+        Ok((20..780).step_by(40).all(|y| picture.brightness(4, y) < page_without.brightness(4, y)))
+    }
+}
+
+fn run(display: &Display, data: &TempDir) -> Result<Program, Fault> {
+    let dir = data.path().to_str().ok_or("a readable path")?;
+    display.run(&program(), &["--data-dir", dir, "--lang", "en", "--seed", "5", "--mute"])
+}
+
+/// The pixel of a point, by the original's layout.
+fn place(point: Point) -> (usize, usize) {
+    (16 + 32 * usize::from(point.x), 136 + 32 * usize::from(point.y))
+}
+
+/// The stone that a picture shows on a point: looked at aside of the lines and of the mark in the
+/// middle.
+fn stone(picture: &Picture, point: Point) -> Option<Color> {
+    let (x, y) = place(point);
+    let spots = [(7, 8), (8, 7), (7, 7)].map(|(dx, dy)| picture.pixel(x + dx, (y + dy).min(799)));
+    let dark = |[r, g, b]: [u8; 3]| r < 70 && g < 70 && b < 70;
+    let light = |[r, g, b]: [u8; 3]| r > 170 && g > 170 && b > 160 && r.abs_diff(b) < 40;
+    if spots.into_iter().all(dark) {
+        Some(Color::Black)
+    } else if spots.into_iter().all(light) {
+        Some(Color::White)
+    } else {
+        None
+    }
+}
+
+#[test]
+fn a_game_against_the_computer_is_played_to_its_end_with_real_clicks() -> Result<(), Fault> {
+    let mut test = Test::start("game")?;
+    test.click(240, 655)?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("difficulty.png"))?;
+    test.click(240, 355)?;
+
+    // The player behind the mouse plays at Hard, the program at Easy; the seed makes it repeat.
+    let mut player = Player::new(1 << 16);
+    let mut rng = SmallRng::seed_from_u64(9);
+    let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
+    test.wait_for_stones(0)?;
+    while !game.outcome().is_over() {
+        let choice = player.choose(&game, Level::Hard, None, &mut rng, &mut || false).ok_or("a move")?;
+        game.play(choice.point)?;
+        test.click_point(choice.point)?;
+        let wanted = game.moves().len() + usize::from(!game.outcome().is_over());
+        let stones = test.wait_for_stones(wanted)?;
+        assert!(stones.contains(&(choice.point, Color::Black)), "the stone stands where it was clicked");
+        if !game.outcome().is_over() {
+            let answer =
+                stones.iter().find(|(point, _)| game.board().is_empty_at(*point)).ok_or("an answer")?;
+            assert_eq!(answer.1, Color::White);
+            game.play(answer.0)?;
+        }
+        if game.moves().len() == 6 {
+            test.save("game.png")?;
+        }
+    }
+    assert_eq!(game.outcome().winner(), Some(Color::Black), "Hard beats Easy");
+    let row = test.picture()?;
+    row.save(&test.pictures.join("five.png"))?;
+    test.display.wait("the game-over dialog", || Ok(test.has_dialog(&row)?.then_some(())))?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("game-over.png"))?;
+
+    // Restart, then quit to the menu through the pause dialog.
+    test.click(140, 480)?;
+    test.wait_for_stones(0)?;
+    test.click_point(Size::DEFAULT.centre())?;
+    test.wait_for_stones(2)?;
+    test.click(20, 20)?;
+    test.wait_for_stones(0)?;
+    test.click(455, 20)?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("pause.png"))?;
+    test.click(340, 480)?;
+    test.display.key(0xFF1B)?;
+    assert!(test.program.wait()?.success(), "Esc on the menu leaves the program");
+    Ok(())
+}
+
+#[test]
+fn a_killed_program_offers_the_game_again() -> Result<(), Fault> {
+    let mut test = Test::start("killed")?;
+    test.click(240, 555)?;
+    for name in ["H8", "I9", "J10"] {
+        test.click_point(Point::parse(name, Size::DEFAULT)?)?;
+    }
+    let before = test.wait_for_stones(3)?;
+    test.program.kill();
+    test.program = run(&test.display, &test.data)?;
+    test.display.wait_for_window()?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("menu-again.png"))?;
+    test.display.key(0xFF09)?;
+    test.display.key(0xFF0D)?;
+    assert_eq!(test.wait_for_stones(3)?, before, "the first control of the menu continues the game");
+    Ok(())
+}
+
+#[test]
+fn without_a_display_the_program_says_what_is_wrong() -> Result<(), Fault> {
+    let output = std::process::Command::new(program())
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("SLINT_BACKEND")
+        .args(["--data-dir", tempfile::tempdir()?.path().to_str().ok_or("a readable path")?])
+        .output()?;
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("no window can be opened"), "{said}");
+    Ok(())
+}
