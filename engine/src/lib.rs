@@ -19,6 +19,8 @@ mod board;
 pub mod classic;
 mod color;
 mod combo;
+#[cfg(feature = "fit")]
+pub mod features;
 mod forbidden;
 mod game;
 mod level;

@@ -87,6 +87,8 @@ pub(crate) struct Position {
     patterns: [&'static Lines; 2],
     classes: [&'static Classes; 2],
     weights: [&'static Weights; 2],
+    /// The points by their numbers.
+    names: Vec<Point>,
     cells: Vec<Cell>,
     /// 0 empty, 1 black, 2 white.
     stones: Vec<u8>,
@@ -121,6 +123,7 @@ impl Position {
             patterns: [of(Color::Black), of(Color::White)],
             classes: [classes(Color::Black), classes(Color::White)],
             weights: [weights::of(rule, Color::Black), weights::of(rule, Color::White)],
+            names: size.iter().collect(),
             cells: vec![Cell { keys: [[0; 2]; 4], codes: [0; 2], combos: [0; 2] }; size.points()],
             stones: vec![0; size.points()],
             near: vec![0; size.points()],
@@ -181,12 +184,16 @@ impl Position {
     }
 
     pub(crate) fn point(&self, square: Square) -> Point {
-        let lines = self.lines as Square;
-        Point::new((square % lines) as u8, (square / lines) as u8)
+        self.names[usize::from(square)]
     }
 
     pub(crate) fn is_empty_at(&self, square: Square) -> bool {
         self.stones[usize::from(square)] == 0
+    }
+
+    /// The last stone (`back` 0) or one before it.
+    pub(crate) fn last(&self, back: usize) -> Option<Square> {
+        self.placed.iter().rev().nth(back).map(|placed| placed.square)
     }
 
     /// Whether a stone stands within three steps on a line of the point.
@@ -236,7 +243,33 @@ impl Position {
     pub(crate) fn evaluate(&self, mover: Color) -> i32 {
         let own = self.sums[mover.index()][0];
         let enemy = self.sums[mover.opposite().index()][1];
-        Score::plain((own - enemy + self.weights(mover).bias()) / weights::UNIT).raw().into()
+        let threats = self.weights(mover).threats(self.threat_set(mover));
+        Score::plain((own - enemy + threats) / weights::UNIT).raw().into()
+    }
+
+    /// Which threats `mover` and the enemy could make, as a number below
+    /// [`THREAT_SETS`](weights::THREAT_SETS).
+    pub(crate) fn threat_set(&self, mover: Color) -> usize {
+        /// Without a five or a straight four of the mover, which end a search before an evaluation.
+        const THREATS: [Threat; weights::THREAT_BITS] =
+            [Threat::Three, Threat::DoubleThree, Threat::Four, Threat::FourThree, Threat::StraightFour];
+        let side = |color| {
+            let bit = |set, &threat| set << 1 | usize::from(self.count(color, threat) > 0);
+            THREATS.iter().fold(0, bit)
+        };
+        side(mover) << weights::THREAT_BITS | side(mover.opposite())
+    }
+
+    /// The class of the distance from a point to an earlier move.
+    pub(crate) fn distance(&self, square: Square, earlier: Option<Square>) -> usize {
+        const FAR: usize = weights::DISTANCES - 1;
+        let Some(earlier) = earlier else {
+            return FAR;
+        };
+        let (one, other) = (self.point(square), self.point(earlier));
+        let (dx, dy) = (usize::from(one.x.abs_diff(other.x)), usize::from(one.y.abs_diff(other.y)));
+        let (most, least) = (dx.max(dy), dx.min(dy));
+        if most > 5 { FAR } else { most * (most + 1) / 2 + least }
     }
 
     /// The empty points where `me` may stop a straight or double four of `enemy`, or makes a four

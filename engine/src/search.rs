@@ -70,8 +70,6 @@ pub(crate) struct Search<'a> {
     killers: Vec<[Square; 2]>,
     /// Per ply the best line from there.
     lines: Vec<Vec<Square>>,
-    /// The moves on the way to the present position.
-    path: Vec<Square>,
 }
 
 /// No point of any board.
@@ -107,7 +105,6 @@ impl<'a> Search<'a> {
             history: [history.clone(), history],
             killers: vec![[NOWHERE; 2]; MAX_PLY + 1],
             lines: vec![Vec::new(); MAX_PLY + 1],
-            path: Vec::new(),
         }
     }
 
@@ -208,11 +205,9 @@ impl<'a> Search<'a> {
     fn enter(&mut self, square: Square, color: Color) {
         self.nodes += 1;
         self.position.place(square, color);
-        self.path.push(square);
     }
 
     fn leave(&mut self) {
-        self.path.pop();
         self.position.undo();
     }
 
@@ -445,6 +440,10 @@ impl<'a> Search<'a> {
         let mut order = position.weights(me).attack(position.combo(square, me))
             + position.weights(enemy).defence(position.combo(square, enemy))
             + i32::from(self.history[me.index()][usize::from(square)]);
+        for back in 0..2 {
+            let distance = position.distance(square, position.last(back));
+            order += position.weights(me).distance(back, distance);
+        }
         if self.killers[ply].contains(&square) {
             order += KILLER;
         }
