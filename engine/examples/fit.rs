@@ -107,7 +107,8 @@ fn shuffle<T>(items: &mut [T], random: &mut u64) {
 }
 
 fn points(moves: &str) -> Vec<Point> {
-    let starts: Vec<usize> = moves.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
+    let starts: Vec<usize> =
+        moves.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
     let ends = starts.iter().copied().skip(1).chain([moves.len()]);
     let names = starts.iter().zip(ends).map(|(&start, end)| &moves[start..end]);
     names.map(|name| Point::parse(name, Size::DEFAULT).expect("a point")).collect()
@@ -137,7 +138,8 @@ fn samples(record: &Record, into: &mut Vec<Sample>) {
         let (target, weight, result, score) = match eval {
             Eval::Plain(score) => {
                 let chance = sigmoid(score.clamp(-1500.0, 1500.0) / SCALE[parts[0]]);
-                let target = if clean { SCORE_SHARE * chance + (1.0 - SCORE_SHARE) * outcome } else { chance };
+                let target =
+                    if clean { SCORE_SHARE * chance + (1.0 - SCORE_SHARE) * outcome } else { chance };
                 (target, 1.0, clean.then_some(outcome), chance)
             }
             Eval::Forced(text) => {
@@ -341,9 +343,9 @@ impl Model {
                 }
             }
         }
-        self.values.step(rate * 0.2, 0.02);
-        self.threats.step(rate, 0.01);
-        self.orders.step(rate, 0.005);
+        self.values.step(rate * 0.05, 1.0);
+        self.threats.step(rate * 0.3, 0.01);
+        self.orders.step(rate * 0.5, 0.2);
         self.distances.step(rate, 0.0);
     }
 
