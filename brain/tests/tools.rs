@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The batch tools and the match runner as programs.
+
+#[allow(dead_code)]
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use support::output;
+
+const BRAIN: &str = env!("CARGO_BIN_EXE_wuzi-brain");
+const MATCH: &str = env!("CARGO_BIN_EXE_wuzi-match");
+
+fn answers(arguments: &[&str], input: &str) -> Vec<Value> {
+    let (status, text, errors) = output(BRAIN, arguments, input.as_bytes());
+    assert!(status.success(), "{errors}");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// A folder of the test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+#[test]
+fn forbid_names_the_points_and_their_kinds() {
+    let mut rows = [["."; 15]; 15];
+    for (x, y) in [(6, 7), (8, 7), (7, 6), (7, 8), (0, 0), (1, 0), (2, 0), (4, 0), (5, 0)] {
+        rows[y][x] = "X";
+    }
+    let rows: Vec<String> = rows.iter().map(|row| row.concat()).collect();
+    let record = serde_json::json!({ "id": "a", "board": rows, "unknown": 1 });
+    let answers = answers(&["forbid", "-"], &format!("{record}\n"));
+    let forbidden = serde_json::json!({ "H8": "three-three", "D15": "overline" });
+    assert_eq!(answers, [serde_json::json!({ "id": "a", "forbidden": forbidden })]);
+}
+
+#[test]
+fn outcome_judges_by_the_rule_asked() {
+    let input = "{\"moves\":\"a1a15b1b15c1c15e1e15f1f15d1\",\"rule\":\"standard\"}\n";
+    assert_eq!(answers(&["outcome", "-"], input)[0]["outcome"], "none");
+    let answer = &answers(&["outcome", "--rule", "freestyle", "-"], input)[0];
+    assert_eq!((&answer["outcome"], &answer["ply"], &answer["id"]), (&"black".into(), &11.into(), &1.into()));
+}
+
+#[test]
+fn bad_arguments_and_bad_lines_exit_with_2_and_say_where() {
+    let two = |program: &str, arguments: &[&str], input: &str, reason: &str| {
+        let (status, _, errors) = output(program, arguments, input.as_bytes());
+        assert_eq!(status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(reason), "{arguments:?}: {errors}");
+    };
+    two(BRAIN, &["fly"], "", "fly");
+    two(BRAIN, &["forbid"], "", "FILE");
+    two(BRAIN, &["forbid", "no such file"], "", "no such file: cannot be read");
+    two(BRAIN, &["forbid", "-"], "{\"moves\":\"\"}\n{}\n", "-: line 2: neither `board` nor `moves`");
+    two(BRAIN, &["outcome", "-"], "hello\n", "line 1: no JSON");
+    two(BRAIN, &["outcome", "-", "--rule", "chess"], "", "chess");
+    two(MATCH, &["level:hard"], "", "SECOND");
+    two(MATCH, &["level:hardest", "level:easy"], "", "hard");
+    two(MATCH, &["level:easy", "level:easy", "--openings", "no such file"], "", "no such file");
+    two(MATCH, &["level:easy", "level:easy", "--size", "9"], "", "10 to 20");
+    two(MATCH, &["level:easy", "no such program"], "", "could not be started");
+    let openings = folder("bad-openings").join("openings.txt");
+    fs::write(&openings, "0,0\n0,0, 99,0\n").expect("a file");
+    let openings = openings.to_str().expect("text");
+    two(MATCH, &["level:easy", "level:easy", "--openings", openings], "", "line 2: ");
+}
+
+#[test]
+fn answers_before_a_bad_line_are_given() {
+    let (status, text, _) = output(BRAIN, &["outcome", "-"], b"{\"id\":1,\"moves\":\"\"}\nx\n");
+    assert_eq!((status.code(), text.lines().count()), (Some(2), 1));
+}
+
+#[test]
+fn a_match_is_counted_and_its_games_saved() {
+    let folder = folder("match");
+    let openings = folder.join("openings.txt");
+    fs::write(&openings, "0,0, 1,1\n1,0, 2,-1, 3,3\n").expect("a file");
+    let saved = folder.join("games");
+    let arguments = [
+        "level:normal",
+        "level:easy",
+        "--openings",
+        openings.to_str().expect("text"),
+        "--games",
+        "8",
+        "--concurrency",
+        "2",
+        "--save",
+        saved.to_str().expect("text"),
+    ];
+    let (status, first, errors) = output(MATCH, &arguments, b"");
+    assert!(status.success(), "{errors}");
+    assert!(first.contains("level:normal - level:easy: 8 games, freestyle 15×15"), "{first}");
+    let result = |text: &str| text.lines().nth(1).map(str::to_owned);
+    let counts: Vec<u32> = result(&first)
+        .unwrap_or_default()
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    assert_eq!((counts.len(), counts.iter().sum::<u32>()), (3, 8), "{first}");
+    for number in 1..=8 {
+        let psq = fs::read_to_string(saved.join(format!("game-000{number}.psq"))).expect("a game");
+        assert!(psq.starts_with("Piskvorky 15x15, 11:11, 0\r\n"), "{psq}");
+        let sgf = fs::read_to_string(saved.join(format!("game-000{number}.sgf"))).expect("a game");
+        let players = if number % 2 == 1 { "PB[level\\:normal]" } else { "PB[level\\:easy]" };
+        assert!(sgf.contains(players), "colours are exchanged: {sgf}");
+        let opening = if (number - 1) / 2 % 2 == 0 { ";B[hh];W[ii]" } else { ";B[ih];W[jg];B[kk]" };
+        assert!(sgf.contains(opening), "each opening is played twice: {sgf}");
+    }
+    let (_, second, _) = output(MATCH, &arguments, b"");
+    assert_eq!(result(&first), result(&second), "equal seeds play equally");
+}
+
+#[test]
+fn a_test_of_hypotheses_ends_the_match_early() {
+    let arguments =
+        ["level:normal", "classic:easy-original", "--games", "10000", "--sprt", "-800", "-700", "--quiet"];
+    let (status, text, errors) = output(MATCH, &arguments, b"");
+    assert!(status.success(), "{errors}");
+    assert!(text.contains("SPRT -800 -700: ELO1 accepted"), "{text}");
+}
