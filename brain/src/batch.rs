@@ -3,11 +3,13 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
-use std::str::FromStr;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use wuzi_engine::{Board, Color, Forbidden, Game, Outcome, Point, Rule, Size, WinReason, forbidden_points};
+use wuzi_engine::{
+    Answer, Board, Color, Forbidden, Game, Outcome, Point, Rule, Size, WinReason, forbidden_points, vcf,
+};
 
 /// The longest record, in bytes.
 const MAX_RECORD: u64 = 1 << 20;
@@ -302,24 +304,43 @@ fn judge(size: Size, rule: Rule, moves: &[Point]) -> Result<OutcomeAnswer, Strin
 }
 
 /// What a `solve` looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Solver {
     /// A win by continuous fours.
     Vcf,
-    /// A win by continuous fours and threes.
-    Vct,
 }
 
-impl FromStr for Solver {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "vcf" => Ok(Self::Vcf),
-            "vct" => Ok(Self::Vct),
-            other => Err(format!("{other:?} is no solver: vcf or vct")),
-        }
-    }
+/// A forced win of the side to move, within `nodes` positions and with `memory` bytes:
+/// `{"result":"win|none|unknown","line":["H8",…],"nodes":…,"micros":…}`.
+///
+/// # Errors
+/// If the record tells no position.
+pub fn solve(
+    record: &Record,
+    solver: Solver,
+    rule: Option<Rule>,
+    nodes: u64,
+    memory: usize,
+) -> Result<Map<String, Value>, String> {
+    let board = record.board()?;
+    let attacker = record.to_move(&board)?;
+    let rule = rule.or(record.rule()?).unwrap_or_default();
+    let start = Instant::now();
+    let solution = match solver {
+        Solver::Vcf => vcf(&board, rule, attacker, nodes, memory),
+    };
+    let micros = start.elapsed().as_micros();
+    let (result, line) = match solution.answer {
+        Answer::Win(line) => ("win", line),
+        Answer::None => ("none", Vec::new()),
+        Answer::Unknown => ("unknown", Vec::new()),
+    };
+    Ok(Map::from_iter([
+        ("result".to_owned(), json!(result)),
+        ("line".to_owned(), json!(names(line, board.size()))),
+        ("nodes".to_owned(), json!(solution.nodes)),
+        ("micros".to_owned(), json!(u64::try_from(micros).unwrap_or(u64::MAX))),
+    ]))
 }
 
 #[cfg(test)]

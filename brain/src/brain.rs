@@ -276,7 +276,10 @@ impl<W: Write> Brain<W> {
                 self.rule_mask = mask;
                 self.rule()?;
             }
-            Info::MaxDepth(_) => self.yixin = true,
+            Info::MaxDepth(plies) => {
+                self.yixin = true;
+                self.thinker.set_depth(plies);
+            }
             Info::MaxNode(nodes) => {
                 self.yixin = true;
                 self.thinker.set_nodes(nodes);

@@ -10,6 +10,8 @@
 
 #[cfg(feature = "tools")]
 pub mod batch;
+#[cfg(feature = "tools")]
+pub mod bench;
 pub mod brain;
 pub mod client;
 pub mod clock;

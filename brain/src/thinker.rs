@@ -21,7 +21,8 @@ pub struct Thinker {
     rng: SmallRng,
     max_memory: u64,
     table: u64,
-    nodes: u64,
+    allocated: usize,
+    limits: Limits,
 }
 
 impl Thinker {
@@ -33,9 +34,10 @@ impl Thinker {
             rng: SmallRng::seed_from_u64(seed),
             max_memory: 0,
             table: DEFAULT_TABLE,
-            nodes: 0,
+            allocated: 0,
+            limits: Limits::default(),
         };
-        thinker.forget();
+        thinker.resize();
         thinker
     }
 
@@ -52,13 +54,18 @@ impl Thinker {
     }
 
     /// Limits the positions entered for a move; 0: no limit.
-    pub const fn set_nodes(&mut self, nodes: u64) {
-        self.nodes = nodes;
+    pub fn set_nodes(&mut self, nodes: u64) {
+        self.limits.nodes = (nodes > 0).then_some(nodes);
+    }
+
+    /// Limits the plies looked ahead; 0: no limit.
+    pub fn set_depth(&mut self, plies: u64) {
+        self.limits.depth = (plies > 0).then(|| u8::try_from(plies).unwrap_or(u8::MAX));
     }
 
     /// Forgets what earlier searches found.
     pub fn forget(&mut self) {
-        self.player = Player::new(self.table_bytes());
+        self.player.forget();
     }
 
     fn table_bytes(&self) -> usize {
@@ -69,15 +76,18 @@ impl Thinker {
     }
 
     fn resize(&mut self) {
-        if self.player.memory_bytes() != self.table_bytes() {
-            self.forget();
+        let bytes = self.table_bytes();
+        if self.allocated != bytes {
+            // The old memory is given back before the new is taken.
+            self.player = Player::new(0);
+            self.player = Player::new(bytes);
+            self.allocated = bytes;
         }
     }
 
     /// The best move found until `stop`; `None` only if the game is over.
     pub fn think(&mut self, game: &Game, stop: &mut dyn FnMut() -> bool) -> Option<Choice> {
-        let limits = Limits { nodes: (self.nodes > 0).then_some(self.nodes) };
-        self.player.choose(game, Level::Master, Some(limits), &mut self.rng, stop)
+        self.player.choose(game, Level::Master, Some(self.limits), &mut self.rng, stop)
     }
 
     /// Three stones (black, white, black) that leave white, to move, with even chances; for swap2.

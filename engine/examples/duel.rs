@@ -56,8 +56,9 @@ fn serve() {
             "hard" => (Level::Hard, None),
             nodes => (Level::Master, nodes.parse().ok()),
         };
-        let choice =
-            player.choose(&game, level, Some(Limits { nodes }), &mut rng, &mut || false).expect("a move");
+        let choice = player
+            .choose(&game, level, Some(Limits { nodes, depth: None }), &mut rng, &mut || false)
+            .expect("a move");
         println!("{} {}", choice.point.name(game.size()), choice.nodes);
     }
 }

@@ -21,6 +21,8 @@ use crate::{Game, Level, Point, Score};
 pub struct Limits {
     /// The positions that may be entered.
     pub nodes: Option<u64>,
+    /// The plies that Expert and Master look ahead, without extensions.
+    pub depth: Option<u8>,
 }
 
 /// A move the computer has chosen.
@@ -110,8 +112,9 @@ impl Player {
                 self.search(game, &roots, Bounds { nodes, ..HARD_BOUNDS }, stop)
             }
             Level::Expert | Level::Master => {
-                let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(u64::MAX);
-                self.search(game, &[], Bounds { nodes, depth: u8::MAX }, stop)
+                let Limits { nodes, depth } = limits.unwrap_or_default();
+                let bounds = Bounds { nodes: nodes.unwrap_or(u64::MAX), depth: depth.unwrap_or(u8::MAX) };
+                self.search(game, &[], bounds, stop)
             }
         }
         .or_else(|| last_resort(game))

@@ -129,7 +129,7 @@ impl Machine {
     /// What the computer player finds for the last task.
     pub fn think(&mut self) -> Thought {
         let task = self.recorded().tasks.last().cloned().expect("a task was given");
-        let limits = Some(Limits { nodes: Some(200) });
+        let limits = Some(Limits { nodes: Some(200), depth: None });
         let choice = self.player.choose(&task.game, task.level, limits, &mut self.rng, &mut || false);
         Thought { ticket: task.ticket, choice }
     }

@@ -6,10 +6,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use wuzi_brain::batch::{self, BatchError};
-use wuzi_brain::brain;
+use wuzi_brain::batch::{self, BatchError, Solver};
+use wuzi_brain::{bench, brain};
 use wuzi_engine::Rule;
 
 /// Wuzi as a Gomocup brain. Without a command it speaks the protocol on stdin and stdout.
@@ -34,6 +35,29 @@ enum Command {
         /// The rule, whatever the records say: freestyle, standard or renju
         #[arg(long, value_parser = batch::rule_by_name)]
         rule: Option<Rule>,
+    },
+    /// Look for forced wins of the side to move
+    Solve {
+        /// What to look for
+        #[arg(value_enum)]
+        solver: Solver,
+        #[command(flatten)]
+        input: Input,
+        /// The most positions entered for a record
+        #[arg(long, default_value_t = 100_000)]
+        nodes: u64,
+        /// The memory of the solver, KiB
+        #[arg(long, default_value_t = 1024, value_name = "KIB", value_parser = clap::value_parser!(u32).range(1..=1 << 21))]
+        memory: u32,
+        /// The rule, whatever the records say: freestyle, standard or renju
+        #[arg(long, value_parser = batch::rule_by_name)]
+        rule: Option<Rule>,
+    },
+    /// Measure the search on this machine
+    Bench {
+        /// Time for each of the positions, ms
+        #[arg(long, default_value_t = 1000, value_name = "MS")]
+        time: u64,
     },
 }
 
@@ -60,11 +84,20 @@ fn run_batch(command: &Command) -> ExitCode {
     let (file, result) = match command {
         Command::Forbid(input) => {
             let answer = batch::forbidden;
-            (&input.file, answer_file(&input.file, output, answer))
+            (&*input.file, answer_file(&input.file, output, answer))
         }
         Command::Outcome { input, rule } => {
             let answer = |record: &_| batch::outcome(record, *rule);
-            (&input.file, answer_file(&input.file, output, answer))
+            (&*input.file, answer_file(&input.file, output, answer))
+        }
+        Command::Solve { solver, input, nodes, memory, rule } => {
+            let memory = *memory as usize * 1024;
+            let answer = |record: &_| batch::solve(record, *solver, *rule, *nodes, memory);
+            (&*input.file, answer_file(&input.file, output, answer))
+        }
+        Command::Bench { time } => {
+            let result = bench::run(output, Duration::from_millis(*time));
+            (Path::new("bench"), result.map_err(BatchError::Write))
         }
     };
     match result {

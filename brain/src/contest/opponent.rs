@@ -182,7 +182,9 @@ impl BuiltIn {
         let stop = &mut || start.elapsed() >= budget || stop();
         let (level, limits) = match self.spec {
             Spec::Level(level) => (level, None),
-            Spec::Nodes(nodes, _) => (Level::Master, Some(Limits { nodes: Some(nodes) })),
+            Spec::Nodes(nodes, _) => {
+                (Level::Master, Some(Limits { nodes: Some(nodes), ..Limits::default() }))
+            }
             Spec::Time(_) => (Level::Master, Some(Limits::default())),
             Spec::Original(original) => {
                 if game.moves().is_empty() {

@@ -4,11 +4,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use wuzi_engine::{Color, Game, Outcome, Point, Rule, Size, WinReason};
+use wuzi_engine::{Answer, Color, Game, Outcome, Point, Rule, Size, WinReason, vcf};
 
 use super::opponent::Opponent;
 use crate::batch::forbidden_name;
 use crate::client::ClientError;
+
+/// Memory of the solver that adjudicates, in bytes.
+const PROOF_MEMORY: usize = 1 << 16;
 
 /// What is the same for all games of a match.
 #[derive(Clone, Debug)]
@@ -149,6 +152,17 @@ fn ended(terms: &Terms, game: &Game) -> Option<(Option<Color>, End)> {
         Outcome::Running if terms.draw_after > 0 && game.moves().len() >= terms.draw_after => {
             Some((None, End::Long))
         }
-        Outcome::Running => None,
+        Outcome::Running => proven(terms, game).map(|winner| (Some(winner), End::Proven)),
     }
+}
+
+/// The side to move, if it has a proven win by continuous fours.
+fn proven(terms: &Terms, game: &Game) -> Option<Color> {
+    // A line of fours needs three stones of its own.
+    if terms.proof_nodes == 0 || game.moves().len() < 6 {
+        return None;
+    }
+    let mover = game.to_move();
+    let solution = vcf(game.board(), terms.rule, mover, terms.proof_nodes, PROOF_MEMORY);
+    matches!(solution.answer, Answer::Win(_)).then_some(mover)
 }
