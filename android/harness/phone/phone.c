@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// The phone: loads the app's library and plays the system. Reads one command a line and answers each
+// with one line, `ok …` or `error …`. The commands are those of the list at the end.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "phone.h"
+
+void *ALooper_prepare(int options);
+
+// ANativeActivity and its callbacks, as <android/native_activity.h> lays them out.
+struct activity;
+struct callbacks {
+    void (*start)(struct activity *);
+    void (*resume)(struct activity *);
+    void *(*save)(struct activity *, size_t *);
+    void (*pause)(struct activity *);
+    void (*stop)(struct activity *);
+    void (*destroy)(struct activity *);
+    void (*focus)(struct activity *, int);
+    void (*window_created)(struct activity *, struct ANativeWindow *);
+    void (*window_resized)(struct activity *, struct ANativeWindow *);
+    void (*window_redraw)(struct activity *, struct ANativeWindow *);
+    void (*window_destroyed)(struct activity *, struct ANativeWindow *);
+    void (*queue_created)(struct activity *, struct AInputQueue *);
+    void (*queue_destroyed)(struct activity *, struct AInputQueue *);
+    void (*content_rect)(struct activity *, const int32_t *);
+    void (*configuration)(struct activity *);
+    void (*low_memory)(struct activity *);
+};
+struct activity {
+    struct callbacks *callbacks;
+    void *vm, *env, *object;
+    const char *internal_path, *external_path;
+    int32_t sdk;
+    void *instance, *assets;
+    const char *obb_path;
+};
+
+static void *library;
+static struct activity activity;
+static struct callbacks callbacks;
+static struct ANativeWindow *window;
+static bool has_queue;
+static FILE *answers;
+
+static char *word(void) {
+    char *next = strtok(NULL, " \n");
+    return next ? next : "";
+}
+
+static int number(void) {
+    return atoi(word());
+}
+
+static const char *create(void) {
+    static void *vm;
+    if (!vm)
+        vm = phone_java_vm();
+    phone_finished = false;
+    callbacks = (struct callbacks){0};
+    activity = (struct activity){
+        .callbacks = &callbacks,
+        .vm = vm,
+        .object = phone_java_object("android/app/NativeActivity"),
+        .internal_path = strdup(word()),
+        .external_path = "",
+        .sdk = phone_settings.sdk,
+        .assets = phone_java_object("android/content/res/AssetManager"),
+        .obb_path = "",
+    };
+    char *state = word();
+    void (*on_create)(struct activity *, void *, size_t) = dlsym(library, "ANativeActivity_onCreate");
+    if (!on_create)
+        return dlerror();
+    on_create(&activity, *state ? state : NULL, strlen(state));
+    return NULL;
+}
+
+static const char *start(void) { callbacks.start(&activity); return NULL; }
+static const char *resume(void) { callbacks.resume(&activity); return NULL; }
+static const char *pause_(void) { callbacks.pause(&activity); return NULL; }
+static const char *stop(void) { callbacks.stop(&activity); return NULL; }
+static const char *low_memory(void) { callbacks.low_memory(&activity); return NULL; }
+static const char *focus(void) { callbacks.focus(&activity, number()); return NULL; }
+
+static const char *destroy(void) {
+    callbacks.destroy(&activity);
+    return NULL;
+}
+
+static const char *save(void) {
+    size_t length = 0;
+    char *state = callbacks.save(&activity, &length);
+    fprintf(answers, "ok %.*s\n", (int)length, state ? state : "");
+    free(state);
+    return "";
+}
+
+static const char *surface(void) {
+    int width = number(), height = number();
+    if (window)
+        return "there is one";
+    window = phone_window_new(width, height);
+    callbacks.window_created(&activity, window);
+    callbacks.window_redraw(&activity, window);
+    return NULL;
+}
+
+static const char *resize(void) {
+    if (!window)
+        return "no surface";
+    int width = number(), height = number();
+    phone_window_resize(window, width, height);
+    callbacks.window_resized(&activity, window);
+    callbacks.window_redraw(&activity, window);
+    return NULL;
+}
+
+static const char *redraw(void) {
+    if (!window)
+        return "no surface";
+    callbacks.window_redraw(&activity, window);
+    return NULL;
+}
+
+// The system's side of the surface is gone before the app is told.
+static const char *abandon(void) {
+    if (!window)
+        return "no surface";
+    phone_window_abandon(window);
+    return NULL;
+}
+
+static const char *lose(void) {
+    if (!window)
+        return "no surface";
+    callbacks.window_destroyed(&activity, window);
+    phone_window_release(window);
+    window = NULL;
+    return NULL;
+}
+
+static const char *input(void) {
+    if (has_queue == (number() != 0))
+        return "so it is";
+    has_queue = !has_queue;
+    (has_queue ? callbacks.queue_created : callbacks.queue_destroyed)(&activity, phone_queue());
+    return NULL;
+}
+
+static const char *content(void) {
+    int32_t rect[4];
+    for (int i = 0; i < 4; i++)
+        rect[i] = number();
+    callbacks.content_rect(&activity, rect);
+    return NULL;
+}
+
+static const char *insets(void) {
+    for (int i = 0; i < 4; i++)
+        phone_insets[i] = number();
+    return NULL;
+}
+
+static const char *cutout(void) {
+    phone_has_cutout = true;
+    for (int i = 0; i < 4; i++)
+        phone_cutout[i] = number();
+    return NULL;
+}
+
+static const char *settings(void) {
+    strncpy(phone_settings.language, word(), 2);
+    phone_settings.density = number();
+    phone_settings.night = number();
+    phone_settings.sdk = number();
+    if (callbacks.configuration)
+        callbacks.configuration(&activity);
+    return NULL;
+}
+
+// touch ACTION INDEX ID X Y [ID X Y …]
+static const char *touch(void) {
+    int action = number(), index = number(), count = 0;
+    struct pointer pointers[4];
+    for (char *id = word(); *id && count < 4; id = word()) {
+        pointers[count].id = atoi(id);
+        pointers[count].x = strtof(word(), NULL);
+        pointers[count++].y = strtof(word(), NULL);
+    }
+    phone_queue_motion(action, index, count, pointers);
+    return NULL;
+}
+
+static const char *key(void) {
+    int action = number(), code = number(), meta = number();
+    phone_queue_key(action, code, meta, number());
+    return NULL;
+}
+
+static const char *settle(void) {
+    int calm = number(), limit = number();
+    return phone_settle(calm, limit) ? NULL : "the app does not come to rest";
+}
+
+static const char *serve(void) {
+    phone_serve(number());
+    return NULL;
+}
+
+static const char *frame(void) {
+    int width, height;
+    if (!window || phone_window_write(window, word(), &width, &height))
+        return "nothing is shown";
+    fprintf(answers, "ok %d %d\n", width, height);
+    return "";
+}
+
+static const char *state(void) {
+    fprintf(answers, "ok frames=%llu pixels=%llu handled=%llu unhandled=%llu ticks=%d keyboard=%d finished=%d streams=%d samples=%llu loud=%llu\n",
+            (unsigned long long)phone_frames, (unsigned long long)phone_pixels, (unsigned long long)phone_handled,
+            (unsigned long long)phone_unhandled, phone_ticks, phone_keyboard_shown, phone_finished, phone_streams,
+            (unsigned long long)phone_samples, (unsigned long long)phone_loud_samples);
+    return "";
+}
+
+static const struct {
+    const char *name;
+    const char *(*run)(void);
+} commands[] = {
+    {"create", create}, {"start", start}, {"resume", resume}, {"pause", pause_}, {"stop", stop},
+    {"destroy", destroy}, {"save", save}, {"focus", focus}, {"low-memory", low_memory},
+    {"surface", surface}, {"resize", resize}, {"redraw", redraw}, {"abandon", abandon}, {"lose", lose},
+    {"input", input}, {"content", content}, {"insets", insets}, {"cutout", cutout}, {"settings", settings},
+    {"touch", touch}, {"key", key}, {"settle", settle}, {"serve", serve}, {"frame", frame}, {"state", state},
+};
+
+static const char *obey(char *line) {
+    char *name = strtok(line, " \n");
+    for (size_t i = 0; name && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].run();
+    return "no such command";
+}
+
+int main(int count, char **arguments) {
+    // The app takes over standard output and error.
+    answers = fdopen(fcntl(1, F_DUPFD, 100), "w");
+    phone_log_fd = fcntl(2, F_DUPFD, 100);
+    if (count != 2 || !(library = dlopen(arguments[1], RTLD_NOW))) {
+        fprintf(stderr, "phone: %s\n", count == 2 ? dlerror() : "usage: phone LIBRARY");
+        return 1;
+    }
+    ALooper_prepare(0);
+    char *line = NULL;
+    size_t capacity = 0;
+    while (getline(&line, &capacity, stdin) > 0) {
+        const char *error = obey(line);
+        if (!error)
+            fprintf(answers, "ok\n");
+        else if (*error)
+            fprintf(answers, "error %s\n", error);
+        fflush(answers);
+    }
+    _exit(0);
+}
