@@ -10,9 +10,9 @@ use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size};
 
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
-use crate::services::{Purpose, Services, Task, Thought, Ticket};
+use crate::services::{Mind, Purpose, Services, Task, Thought, Ticket};
 use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
-use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name};
+use crate::settings::{BoardColor, EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name};
 
 /// How long the winning row is seen and heard before the game-over dialog covers it.
 pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
@@ -42,6 +42,8 @@ pub enum Dialog {
     Resign,
     /// Whether the other side accepts a draw.
     DrawOffer,
+    /// The other program made no legal move.
+    EngineFailed,
 }
 
 /// What the line below the board says beside whose turn it is.
@@ -71,6 +73,8 @@ pub enum Choose {
     Language(Language),
     ForbiddenHelp(ForbiddenHelp),
     Evaluation(bool),
+    EnginePath(String),
+    EngineSeconds(u8),
     /// The first or the second player's name.
     Name(usize, String),
 }
@@ -86,6 +90,10 @@ pub enum Action {
     Continue,
     /// A game against the computer at this level.
     Start(Level),
+    /// A game against the other program.
+    StartEngine,
+    /// The computer player takes the place of the other program that failed.
+    ReplaceEngine,
     /// Another page.
     Open(Page),
     /// One step back: closes a dialog, pauses a game, leaves a page.
@@ -172,6 +180,7 @@ pub struct Controller {
     ghost: Option<Point>,
     notice: Option<Notice>,
     hint: Option<Hint>,
+    engine_fault: String,
     thinking: Option<(Ticket, Purpose)>,
     waiting: Option<(Ticket, Waiting, Duration)>,
     tickets: u32,
@@ -204,6 +213,7 @@ impl Controller {
             ghost: None,
             notice: None,
             hint: None,
+            engine_fault: String::new(),
             thinking: None,
             waiting: None,
             tickets: 0,
@@ -243,14 +253,18 @@ impl Controller {
                 self.save_settings();
                 self.begin(self.settings.pve(level));
             }
+            Action::StartEngine if self.dialog == Some(Dialog::Difficulty) && self.can_play_engine() => {
+                self.begin(self.settings.against_engine());
+            }
+            Action::ReplaceEngine if self.dialog == Some(Dialog::EngineFailed) => self.replace_engine(),
             Action::Open(page) => self.open(page),
             Action::Back => self.back(),
             Action::Quit => self.quit = true,
             Action::Tap { x, y } => self.tap(x, y),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::Help if self.can_help() => self.think(Purpose::Help, Level::Hard),
-            Action::Hint if self.can_help() => self.think(Purpose::Hint, Level::Master),
+            Action::Help if self.can_help() => self.think(Purpose::Help, Mind::Level(Level::Hard)),
+            Action::Hint if self.can_help() => self.think(Purpose::Hint, Mind::Level(Level::Expert)),
             Action::Pause => self.pause(),
             Action::AskResign if self.can_resign() => self.dialog = Some(Dialog::Resign),
             Action::Resign if self.dialog == Some(Dialog::Resign) => self.resign(),
@@ -258,13 +272,18 @@ impl Controller {
             Action::AnswerDraw(accepted) if self.dialog == Some(Dialog::DrawOffer) => {
                 self.answer_draw(accepted)
             }
-            Action::Restart if matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) => {
+            Action::Restart if self.may_leave() => {
                 self.restart()
             }
-            Action::Leave if matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) => self.leave(),
+            Action::Leave if self.may_leave() => self.leave(),
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
             _ => {}
         }
+    }
+
+    /// Whether a dialog is shown that offers to restart or to leave.
+    const fn may_leave(&self) -> bool {
+        matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver | Dialog::EngineFailed))
     }
 
     fn is_at(&self, page: Page) -> bool {
@@ -539,11 +558,11 @@ impl Controller {
 
     // The computer player.
 
-    fn think(&mut self, purpose: Purpose, level: Level) {
+    fn think(&mut self, purpose: Purpose, mind: Mind) {
         let ticket = self.ticket();
         let Some(session) = &self.session else { return };
         self.thinking = Some((ticket, purpose));
-        self.services.thinker.start(Task { ticket, purpose, game: session.game().clone(), level });
+        self.services.thinker.start(Task { ticket, purpose, game: session.game().clone(), mind });
     }
 
     fn stop_thinking(&mut self) {
@@ -555,11 +574,21 @@ impl Controller {
     /// Lets the computer think if it is to move and the board is free.
     fn resume_thinking(&mut self) {
         let seat = self.session.as_ref().and_then(Session::seat_to_move);
-        if let Some(Seat::Computer(level)) = seat
-            && self.is_board_free()
-            && self.thinking.is_none()
-        {
-            self.think(Purpose::Move, level);
+        let mind = match seat {
+            Some(Seat::Computer(level)) => Mind::Level(level),
+            Some(Seat::Engine) => Mind::Engine(self.settings.engine.clone()),
+            Some(Seat::Human) | None => return,
+        };
+        if self.is_board_free() && self.thinking.is_none() {
+            self.think(Purpose::Move, mind);
+        }
+    }
+
+    fn replace_engine(&mut self) {
+        self.dialog = None;
+        if let Some(session) = &mut self.session {
+            session.replace_engine(Level::Hard);
+            self.position_changed();
         }
     }
 
@@ -569,7 +598,16 @@ impl Controller {
             return;
         }
         self.thinking = None;
-        let Some(choice) = thought.choice else { return };
+        let choice = match thought.choice {
+            Ok(Some(choice)) => choice,
+            Ok(None) => return,
+            Err(cause) => {
+                log::warn!("{cause}");
+                self.engine_fault = cause;
+                self.dialog = Some(Dialog::EngineFailed);
+                return;
+            }
+        };
         log::debug!("computer: attack {}, defence {}", choice.attack, choice.defence);
         match purpose {
             Purpose::Move => self.place(choice.point, false),
@@ -676,6 +714,10 @@ impl Controller {
             }
             Choose::ForbiddenHelp(value) => settings.forbidden_help = value,
             Choose::Evaluation(value) => settings.evaluation = value,
+            Choose::EnginePath(path) => settings.engine.path = path.trim().into(),
+            Choose::EngineSeconds(seconds) => {
+                settings.engine.seconds = seconds.clamp(1, EngineSettings::MOST_SECONDS);
+            }
             Choose::Name(player, name) => {
                 if let Some(slot) = settings.names.get_mut(player) {
                     *slot = clean_name(&name);
@@ -708,6 +750,24 @@ impl Controller {
             (None, Language::System) => self.system_language,
             (None, chosen) => chosen,
         }
+    }
+
+    /// Whether the machine can load another program.
+    #[must_use]
+    pub fn has_engines(&self) -> bool {
+        self.services.thinker.has_engines()
+    }
+
+    /// Whether another program is there to play against.
+    #[must_use]
+    pub fn can_play_engine(&self) -> bool {
+        self.has_engines() && !self.settings.engine.path.is_empty()
+    }
+
+    /// What is wrong with the other program.
+    #[must_use]
+    pub fn engine_fault(&self) -> &str {
+        &self.engine_fault
     }
 
     /// Whether the machine can play music.

@@ -8,7 +8,7 @@ use core::fmt;
 use wuzi_engine::{Choice, Color, Game, Level};
 
 use crate::session::SavedSession;
-use crate::settings::Settings;
+use crate::settings::{EngineSettings, Settings};
 
 /// Loudspeaker or buzzer. Calls return at once.
 pub trait Sound {
@@ -74,6 +74,15 @@ pub enum Purpose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket(pub u32);
 
+/// Who thinks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mind {
+    /// The computer player.
+    Level(Level),
+    /// Another program.
+    Engine(EngineSettings),
+}
+
 /// A position to think about.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -83,8 +92,8 @@ pub struct Task {
     pub purpose: Purpose,
     /// The position.
     pub game: Game,
-    /// How strongly to play.
-    pub level: Level,
+    /// Who thinks.
+    pub mind: Mind,
 }
 
 /// A finished task: becomes [`crate::controller::Action::Thought`].
@@ -93,7 +102,10 @@ pub struct Thought {
     /// That of the task.
     pub ticket: Ticket,
     /// The move; `None` if there was no empty point.
-    pub choice: Option<Choice>,
+    ///
+    /// # Errors
+    /// If the other program made no legal move, with what is wrong.
+    pub choice: Result<Option<Choice>, String>,
 }
 
 /// The computer player beside the interface: a worker thread, or the board's main loop.
@@ -102,6 +114,10 @@ pub trait Thinker {
     fn start(&mut self, task: Task);
     /// Ends the thought under way as soon as it can; its result may still arrive.
     fn stop(&mut self);
+    /// Whether this machine can load another program.
+    fn has_engines(&self) -> bool {
+        false
+    }
 }
 
 /// The machine.

@@ -15,6 +15,8 @@ pub enum Seat {
     Human,
     /// The computer player.
     Computer(Level),
+    /// Another program that speaks the Gomocup protocol.
+    Engine,
 }
 
 impl Seat {
@@ -153,6 +155,15 @@ impl Session {
     #[must_use]
     pub fn is_human_to_move(&self) -> bool {
         self.seat_to_move() == Some(Seat::Human)
+    }
+
+    /// Lets the computer player move where another program did.
+    pub fn replace_engine(&mut self, level: Level) {
+        for seat in &mut self.setup.seats {
+            if *seat == Seat::Engine {
+                *seat = Seat::Computer(level);
+            }
+        }
     }
 
     /// How often a person took back.
@@ -302,6 +313,7 @@ impl Session {
             seats: self.setup.seats.map(|seat| match seat {
                 Seat::Human => SavedSeat::Human,
                 Seat::Computer(level) => SavedSeat::Computer(level as u8),
+                Seat::Engine => SavedSeat::Engine,
             }),
             moves: self.game.moves().iter().map(pair).collect(),
             undone: self.undone.iter().map(pair).collect(),
@@ -321,6 +333,7 @@ impl Session {
         let [black, white] = saved.seats.map(|seat| match seat {
             SavedSeat::Human => Some(Seat::Human),
             SavedSeat::Computer(level) => Level::ALL.get(usize::from(level)).copied().map(Seat::Computer),
+            SavedSeat::Engine => Some(Seat::Engine),
         });
         let rule = match saved.rule {
             SavedRule::Freestyle => Rule::Freestyle,
@@ -388,6 +401,8 @@ pub enum SavedSeat {
     Human,
     /// The computer; 0 Easy to 4 Master.
     Computer(u8),
+    /// Another program.
+    Engine,
 }
 
 /// A verdict on disk.

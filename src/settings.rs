@@ -70,6 +70,35 @@ pub enum ForbiddenHelp {
     Always,
 }
 
+/// Another program to play against, which speaks the Gomocup protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EngineSettings {
+    /// Where the program is; empty for none.
+    pub path: String,
+    /// Its time for a move, 1 to [`EngineSettings::MOST_SECONDS`].
+    pub seconds: u8,
+}
+
+impl EngineSettings {
+    /// The longest time for a move.
+    pub const MOST_SECONDS: u8 = 60;
+    /// The longest path, in bytes.
+    const LONGEST_PATH: usize = 4096;
+
+    fn is_valid(&self) -> bool {
+        (1..=Self::MOST_SECONDS).contains(&self.seconds)
+            && self.path.len() <= Self::LONGEST_PATH
+            && !self.path.contains('\0')
+    }
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self { path: String::new(), seconds: 5 }
+    }
+}
+
 /// What the user has chosen. Missing fields take their defaults, so that older files stay good.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -100,6 +129,8 @@ pub struct Settings {
     pub forbidden_help: ForbiddenHelp,
     /// Whether the evaluation bar is shown.
     pub evaluation: bool,
+    /// Another program to play against.
+    pub engine: EngineSettings,
     /// The names of the first and the second player; empty for the words of the interface. The
     /// first plays against the computer, and black between two people.
     pub names: [String; 2],
@@ -121,6 +152,7 @@ impl Default for Settings {
             language: Language::default(),
             forbidden_help: ForbiddenHelp::default(),
             evaluation: false,
+            engine: EngineSettings::default(),
             names: [String::new(), String::new()],
         }
     }
@@ -131,6 +163,7 @@ impl Settings {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         Size::new(self.lines).is_some()
+            && self.engine.is_valid()
             && usize::from(self.level) < Level::ALL.len()
             && self.names.iter().all(|name| clean_name(name) == *name)
     }
@@ -156,7 +189,16 @@ impl Settings {
     /// A game against the computer.
     #[must_use]
     pub fn pve(&self, level: Level) -> Setup {
-        let computer = Seat::Computer(level);
+        self.against(Seat::Computer(level))
+    }
+
+    /// A game against the other program.
+    #[must_use]
+    pub fn against_engine(&self) -> Setup {
+        self.against(Seat::Engine)
+    }
+
+    fn against(&self, computer: Seat) -> Setup {
         self.setup(match self.first_mover {
             FirstMover::Human => [Seat::Human, computer],
             FirstMover::Computer => [computer, Seat::Human],

@@ -7,9 +7,9 @@ use common::{Machine, Recorded, machine};
 use proptest::prelude::*;
 use wuzi::controller::{Action, Choose, Controller, Dialog, Notice, Page, ROW_SHOWN};
 use wuzi::keyboard::Key;
-use wuzi::services::Purpose;
+use wuzi::services::{Mind, Purpose};
 use wuzi::session::{Ending, SavedRule, Seat};
-use wuzi::settings::{FirstMover, ForbiddenHelp, Language, TapMode};
+use wuzi::settings::{EngineSettings, FirstMover, ForbiddenHelp, Language, TapMode};
 use wuzi_engine::{Color, Level, Point, Size};
 
 fn tap(machine: &mut Machine, name: &str) {
@@ -264,7 +264,7 @@ fn help_plays_at_hard_for_the_side_to_move() {
     let mut m = pvp();
     tap(&mut m, "H8");
     m.act(Action::Help);
-    assert_eq!(m.recorded().tasks.last().unwrap().level, Level::Hard);
+    assert_eq!(m.recorded().tasks.last().unwrap().mind, Mind::Level(Level::Hard));
     m.answer();
     assert_eq!(stones(&m.controller), 2);
     assert_eq!(m.controller.session().unwrap().helps(), 1);
@@ -516,6 +516,57 @@ fn sound_off_is_silent() {
     m.act(Action::PlayPvp);
     taps(&mut m, &BLACK_WINS);
     assert_eq!(m.recorded().heard, Recorded::default().heard);
+}
+
+fn against_engine() -> Machine {
+    let mut m = machine();
+    m.act(Action::Open(Page::Settings));
+    m.act(Action::Set(Choose::EnginePath(" /opt/engine ".into())));
+    m.act(Action::Set(Choose::EngineSeconds(2)));
+    m.act(Action::Back);
+    m.act(Action::PlayPve);
+    m.act(Action::StartEngine);
+    m
+}
+
+#[test]
+fn another_program_can_be_played_against() {
+    let mut m = machine();
+    m.act(Action::PlayPve);
+    m.act(Action::StartEngine);
+    assert_eq!(m.controller.page(), Page::Menu, "none is set");
+    let mut m = against_engine();
+    tap(&mut m, "H8");
+    let wanted = EngineSettings { path: "/opt/engine".into(), seconds: 2 };
+    assert_eq!(m.recorded().tasks.last().unwrap().mind, Mind::Engine(wanted));
+    m.answer();
+    assert_eq!(stones(&m.controller), 2);
+}
+
+#[test]
+fn a_program_that_fails_is_reported_and_the_game_stays() {
+    let mut m = against_engine();
+    tap(&mut m, "H8");
+    m.fail("the engine made no move within 5.0 s and was stopped");
+    assert_eq!(m.controller.dialog(), Some(Dialog::EngineFailed));
+    assert_eq!(m.controller.engine_fault(), "the engine made no move within 5.0 s and was stopped");
+    assert_eq!(stones(&m.controller), 1);
+    m.act(Action::Back);
+    assert_eq!(m.controller.thinking(), Some(Purpose::Move), "asked again");
+    m.fail("crashed");
+    m.act(Action::ReplaceEngine);
+    assert_eq!(m.recorded().tasks.last().unwrap().mind, Mind::Level(Level::Hard));
+    m.answer();
+    assert_eq!((stones(&m.controller), m.controller.dialog()), (2, None));
+}
+
+#[test]
+fn a_fault_of_a_program_that_is_no_longer_asked_is_dropped() {
+    let mut m = against_engine();
+    tap(&mut m, "H8");
+    m.act(Action::Undo);
+    m.fail("crashed");
+    assert_eq!(m.controller.dialog(), None);
 }
 
 #[test]

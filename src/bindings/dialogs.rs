@@ -7,7 +7,7 @@ use wuzi_engine::{Color, Level};
 use crate::app::Actor;
 use crate::controller::{Action, Controller};
 use crate::interface::{
-    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EndingReason, GameOverAdapter, MenuAdapter,
+    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EngineFailedAdapter, EndingReason, GameOverAdapter, MenuAdapter,
     PauseAdapter, ResignAdapter,
 };
 use crate::session;
@@ -28,6 +28,11 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
         }
     });
 
+    let a = actor.clone();
+    window.global::<DifficultyAdapter>().on_choose_engine(move || a.act(Action::StartEngine));
+    let a = actor.clone();
+    window.global::<EngineFailedAdapter>().on_replace(move || a.act(Action::ReplaceEngine));
+
     let pause = window.global::<PauseAdapter>();
     let a = actor.clone();
     pause.on_restart(move || a.act(Action::Restart));
@@ -43,6 +48,9 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
 pub(super) fn show(window: &AppWindow, controller: &Controller) {
     window.global::<MenuAdapter>().set_can_continue(controller.can_continue());
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
+
+    window.global::<DifficultyAdapter>().set_has_engine(controller.can_play_engine());
+    window.global::<EngineFailedAdapter>().set_cause(controller.engine_fault().into());
 
     let Some(session) = controller.session() else { return };
     if let Some(offering) = session.draw_offer() {

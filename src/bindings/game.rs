@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use slint::{ComponentHandle, Model, ModelRc, SharedString, VecModel};
-use wuzi_engine::{Color, Forbidden, Point};
+use wuzi_engine::{Color, Forbidden, Level, Point};
 
 use crate::app::Actor;
 use crate::controller::{self, Action, Controller, Dialog};
@@ -111,6 +111,7 @@ fn number(count: usize) -> i32 {
 fn level(seat: Seat) -> i32 {
     match seat {
         Seat::Human => -1,
+        Seat::Engine => Level::ALL.len() as i32,
         Seat::Computer(level) => level as i32,
     }
 }

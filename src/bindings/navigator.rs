@@ -50,6 +50,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         Some(controller::Dialog::GameOver) => Dialog::GameOver,
         Some(controller::Dialog::Resign) => Dialog::Resign,
         Some(controller::Dialog::DrawOffer) => Dialog::DrawOffer,
+        Some(controller::Dialog::EngineFailed) => Dialog::EngineFailed,
     });
 }
 

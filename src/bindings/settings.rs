@@ -21,6 +21,8 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     adapter.on_name(move |first, name| {
         a.act(Action::Set(Choose::Name(usize::from(!first), name.as_str().into())));
     });
+    let a = actor.clone();
+    adapter.on_engine(move |path| a.act(Action::Set(Choose::EnginePath(path.as_str().into()))));
     window.global::<AboutAdapter>().set_version(env!("CARGO_PKG_VERSION").into());
 }
 
@@ -50,6 +52,7 @@ fn choice(setting: Setting, value: i32) -> Option<Choose> {
         (Setting::ForbiddenHelp, 0) => Choose::ForbiddenHelp(ForbiddenHelp::Never),
         (Setting::ForbiddenHelp, 1) => Choose::ForbiddenHelp(ForbiddenHelp::AgainstComputer),
         (Setting::ForbiddenHelp, 2) => Choose::ForbiddenHelp(ForbiddenHelp::Always),
+        (Setting::EngineSeconds, seconds) => Choose::EngineSeconds(seconds),
         (Setting::EvaluationShown, _) => Choose::Evaluation(on),
         _ => return None,
     })
@@ -70,6 +73,9 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     adapter.set_language(settings.language as i32);
     adapter.set_forbidden_help(settings.forbidden_help as i32);
     adapter.set_evaluation_shown(settings.evaluation);
+    adapter.set_has_engines(controller.has_engines());
+    adapter.set_engine_path(settings.engine.path.as_str().into());
+    adapter.set_engine_seconds(settings.engine.seconds.into());
     let [first, second] = &settings.names;
     adapter.set_black_name(first.into());
     adapter.set_white_name(second.into());

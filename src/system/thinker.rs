@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-only
-//! The computer player on a thread of its own.
+//! The computer player, and other programs, on a thread of their own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use wuzi_engine::{Level, Player};
+use wuzi_brain::client::{Client, Setup};
+use wuzi_engine::{Choice, Game, Level, Player, classic};
 
-use crate::services::{Task, Thinker, Thought, Ticket};
+use crate::services::{Mind, Task, Thinker, Thought};
+use crate::settings::EngineSettings;
 
 /// Memory of the search's transposition table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
+
+/// The value of `wanted` that is no ticket.
+const NOTHING: u64 = u64::MAX;
 
 /// The time that a level may think; the weaker ones end by themselves long before.
 const fn time(level: Level) -> Duration {
@@ -29,51 +34,93 @@ const fn time(level: Level) -> Duration {
 pub struct Worker {
     tasks: Sender<Task>,
     /// The ticket of the task that is wanted; every other one ends at once.
-    wanted: Arc<AtomicU32>,
-    nothing_wanted: Arc<AtomicBool>,
+    wanted: Arc<AtomicU64>,
 }
 
 impl Worker {
     /// Starts the thread. `seed` makes its choices repeat. `deliver` is called on the thread.
     pub fn new(seed: Option<u64>, deliver: impl Fn(Thought) + Send + 'static) -> Self {
         let (tasks, inbox) = channel::<Task>();
-        let wanted = Arc::new(AtomicU32::new(0));
-        let nothing_wanted = Arc::new(AtomicBool::new(true));
-        let (ticket, idle) = (Arc::clone(&wanted), Arc::clone(&nothing_wanted));
+        let wanted = Arc::new(AtomicU64::new(NOTHING));
+        let ticket = Arc::clone(&wanted);
         thread::spawn(move || {
             let mut rng = SmallRng::seed_from_u64(seed.unwrap_or_else(clock_seed));
             let mut player = Player::new(TABLE_BYTES);
+            let mut guest = Guest::default();
             for task in inbox {
-                let is_stale =
-                    || idle.load(Ordering::Relaxed) || ticket.load(Ordering::Relaxed) != task.ticket.0;
+                let mut is_stale = || ticket.load(Ordering::Relaxed) != u64::from(task.ticket.0);
                 if is_stale() {
                     continue;
                 }
-                let deadline = Instant::now() + time(task.level);
-                let mut stop = || is_stale() || Instant::now() >= deadline;
-                let choice = player.choose(&task.game, task.level, None, &mut rng, &mut stop);
+                let choice = match &task.mind {
+                    Mind::Level(level) => {
+                        let deadline = Instant::now() + time(*level);
+                        let mut stop = || is_stale() || Instant::now() >= deadline;
+                        Ok(player.choose(&task.game, *level, None, &mut rng, &mut stop))
+                    }
+                    Mind::Engine(settings) => guest.choose(settings, &task.game, &mut is_stale).map(Some),
+                };
                 deliver(Thought { ticket: task.ticket, choice });
             }
         });
-        Self { tasks, wanted, nothing_wanted }
-    }
-
-    fn want(&self, ticket: Ticket) {
-        self.wanted.store(ticket.0, Ordering::Relaxed);
-        self.nothing_wanted.store(false, Ordering::Relaxed);
+        Self { tasks, wanted }
     }
 }
 
 impl Thinker for Worker {
     fn start(&mut self, task: Task) {
-        self.want(task.ticket);
+        self.wanted.store(task.ticket.0.into(), Ordering::Relaxed);
         if self.tasks.send(task).is_err() {
             log::error!("the computer player has stopped; restart the program to play against it");
         }
     }
 
     fn stop(&mut self) {
-        self.nothing_wanted.store(true, Ordering::Relaxed);
+        self.wanted.store(NOTHING, Ordering::Relaxed);
+    }
+
+    /// Android lets no app start a program that did not come with it.
+    fn has_engines(&self) -> bool {
+        cfg!(not(target_os = "android"))
+    }
+}
+
+/// The other program, while it runs.
+#[derive(Default)]
+struct Guest {
+    running: Option<(EngineSettings, Client)>,
+}
+
+impl Guest {
+    /// Its move, from the process that runs already if it plays the same kind of game.
+    fn choose(
+        &mut self,
+        settings: &EngineSettings,
+        game: &Game,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Choice, String> {
+        let fits = |(known, client): &(EngineSettings, Client)| {
+            known == settings && client.setup().size == game.size() && client.setup().rule == game.rule()
+        };
+        if !self.running.as_ref().is_some_and(fits) {
+            self.running = None;
+            let turn = Duration::from_secs(settings.seconds.into());
+            let setup = Setup::new(&settings.path, game.size(), game.rule(), turn);
+            let client = Client::start(setup).map_err(|error| error.to_string())?;
+            self.running = Some((settings.clone(), client));
+        }
+        let (_, client) = self.running.as_mut().ok_or("the engine does not run")?;
+        let point = client.choose(game, None, stop).map_err(|error| error.to_string())?.point;
+        let scored = classic::Scored::new(game, point, classic::Table::Original);
+        Ok(Choice {
+            point,
+            attack: scored.attack,
+            defence: scored.defence,
+            score: None,
+            line: Vec::new(),
+            depth: 0,
+            nodes: 0,
+        })
     }
 }
 
@@ -85,27 +132,27 @@ fn clock_seed() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::services::Purpose;
+    use crate::services::{Purpose, Ticket};
     use std::sync::mpsc::Receiver;
-    use wuzi_engine::{Game, Rule, Size};
+    use wuzi_engine::{Rule, Size};
 
     fn worker(seed: u64) -> (Worker, Receiver<Thought>) {
         let (found, thoughts) = channel();
         (Worker::new(Some(seed), move |thought| found.send(thought).unwrap()), thoughts)
     }
 
-    fn task(ticket: u32, game: &Game, level: Level) -> Task {
-        Task { ticket: Ticket(ticket), purpose: Purpose::Move, game: game.clone(), level }
+    fn task(ticket: u32, game: &Game, mind: Mind) -> Task {
+        Task { ticket: Ticket(ticket), purpose: Purpose::Move, game: game.clone(), mind }
     }
 
     #[test]
     fn a_task_is_answered_with_its_ticket() {
         let (mut worker, thoughts) = worker(1);
         let game = Game::new(Size::DEFAULT, Rule::Freestyle);
-        worker.start(task(5, &game, Level::Normal));
+        worker.start(task(5, &game, Mind::Level(Level::Normal)));
         let thought = thoughts.recv().unwrap();
         assert_eq!(thought.ticket, Ticket(5));
-        assert_eq!(thought.choice.unwrap().point, Size::DEFAULT.centre());
+        assert_eq!(thought.choice.unwrap().unwrap().point, Size::DEFAULT.centre());
     }
 
     #[test]
@@ -113,8 +160,8 @@ mod tests {
         let (mut worker, thoughts) = worker(1);
         let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
         game.play(Size::DEFAULT.centre()).unwrap();
-        worker.start(task(1, &game, Level::Master));
-        worker.start(task(2, &game, Level::Normal));
+        worker.start(task(1, &game, Mind::Level(Level::Master)));
+        worker.start(task(2, &game, Mind::Level(Level::Normal)));
         let last = std::iter::from_fn(|| thoughts.recv().ok()).find(|thought| thought.ticket == Ticket(2));
         assert!(last.is_some());
     }
@@ -125,12 +172,24 @@ mod tests {
             let (mut worker, thoughts) = worker(seed);
             let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
             for ply in 0..12 {
-                worker.start(task(ply, &game, Level::Easy));
-                game.play(thoughts.recv().unwrap().choice.unwrap().point).unwrap();
+                worker.start(task(ply, &game, Mind::Level(Level::Easy)));
+                game.play(thoughts.recv().unwrap().choice.unwrap().unwrap().point).unwrap();
             }
             game.moves().to_vec()
         };
         assert_eq!(moves(3), moves(3));
         assert!((4..40).any(|seed| moves(seed) != moves(3)));
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine_is_reported_and_the_thread_lives() {
+        let (mut worker, thoughts) = worker(1);
+        let game = Game::new(Size::DEFAULT, Rule::Freestyle);
+        let engine = EngineSettings { path: "/no/such/engine".into(), seconds: 1 };
+        worker.start(task(1, &game, Mind::Engine(engine)));
+        let cause = thoughts.recv().unwrap().choice.unwrap_err();
+        assert!(cause.contains("/no/such/engine"), "{cause}");
+        worker.start(task(2, &game, Mind::Level(Level::Normal)));
+        assert!(thoughts.recv().unwrap().choice.is_ok());
     }
 }

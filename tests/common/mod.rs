@@ -8,10 +8,10 @@ use std::rc::Rc;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use wuzi::controller::{Action, Controller};
-use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
+use wuzi::services::{Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
-use wuzi_engine::{Choice, Color, Limits, Player, Point};
+use wuzi_engine::{Choice, Color, Level, Limits, Player, Point};
 
 /// What was asked of the machine.
 #[derive(Debug, Default)]
@@ -81,6 +81,9 @@ impl Thinker for Recorder {
     fn stop(&mut self) {
         self.0.borrow_mut().stops += 1;
     }
+    fn has_engines(&self) -> bool {
+        true
+    }
 }
 
 /// A controller on a machine that records.
@@ -130,8 +133,12 @@ impl Machine {
     pub fn think(&mut self) -> Thought {
         let task = self.recorded().tasks.last().cloned().expect("a task was given");
         let limits = Some(Limits { nodes: Some(200), depth: None });
-        let choice = self.player.choose(&task.game, task.level, limits, &mut self.rng, &mut || false);
-        Thought { ticket: task.ticket, choice }
+        let level = match task.mind {
+            Mind::Level(level) => level,
+            Mind::Engine(_) => Level::Normal,
+        };
+        let choice = self.player.choose(&task.game, level, limits, &mut self.rng, &mut || false);
+        Thought { ticket: task.ticket, choice: Ok(choice) }
     }
 
     /// The computer finishes to think, if it thinks.
@@ -142,13 +149,19 @@ impl Machine {
         }
     }
 
+    /// The other program fails.
+    pub fn fail(&mut self, cause: &str) {
+        let ticket = self.recorded().tasks.last().expect("a task was given").ticket;
+        self.act(Action::Thought(Thought { ticket, choice: Err(cause.into()) }));
+    }
+
     /// The computer plays this point.
     pub fn answer_with(&mut self, name: &str) {
         let task = self.recorded().tasks.last().cloned().expect("a task was given");
         let point = Point::parse(name, task.game.size()).expect("a point of the board");
         let choice =
             Choice { point, attack: 0, defence: 0, score: None, line: Vec::new(), depth: 0, nodes: 0 };
-        self.act(Action::Thought(Thought { ticket: task.ticket, choice: Some(choice) }));
+        self.act(Action::Thought(Thought { ticket: task.ticket, choice: Ok(Some(choice)) }));
     }
 }
 
