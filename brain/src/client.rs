@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use wuzi_engine::{Game, PlayError, Point, Rule, Size};
 
 use crate::lines::{Line, LineBuffer};
+use crate::protocol::number;
 
 /// So many pieces of output may wait; a brain that floods its output has to wait itself.
 const OUTPUT_QUEUE: usize = 256;
@@ -238,12 +239,14 @@ impl Client {
 
     /// Ends the brain: politely, then by force.
     pub fn close(&mut self) {
+        self.known.clear();
         if let Some(process) = self.process.take() {
             process.end();
         }
     }
 
     fn kill(&mut self) {
+        self.known.clear();
         if let Some(process) = self.process.take() {
             process.kill();
         }
@@ -251,7 +254,6 @@ impl Client {
 
     /// Starts a process and brings it to an empty board.
     fn launch(&mut self, stop: &mut dyn FnMut() -> bool) -> Result<(), ClientError> {
-        self.known.clear();
         let process = self.process.insert(Process::spawn(&self.setup)?);
         process.send(&format!("START {}", self.setup.size.lines()));
         let timeout = self.setup.start_timeout;
@@ -395,7 +397,7 @@ impl Answer {
             _ => (false, line),
         };
         let (x, y) = text.split_once(',')?;
-        let (x, y) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
+        let (x, y) = (number(x.trim())?, number(y.trim())?);
         Some(Self { x, y, is_suggestion })
     }
 
@@ -424,7 +426,8 @@ fn is_complaint(line: &str) -> bool {
 /// Talk that answers nothing.
 fn is_talk(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
-    word.eq_ignore_ascii_case("MESSAGE") || word.eq_ignore_ascii_case("DEBUG") || is_ok(line)
+    let is_about = line.contains("name=\"");
+    word.eq_ignore_ascii_case("MESSAGE") || word.eq_ignore_ascii_case("DEBUG") || is_about || is_ok(line)
 }
 
 /// Keeps the name out of an answer to ABOUT.
@@ -686,6 +689,7 @@ mod tests {
             assert_eq!(Answer::parse(text), plain, "{text:?}");
         }
         assert_eq!(Answer::parse("suggest 7,8"), Some(Answer { x: 7, y: 8, is_suggestion: true }));
+        assert_eq!(Answer::parse("99999999999999999999,0").map(|answer| answer.x), Some(i64::MAX));
         for text in ["", "7", "7,", "7,8,9", "H8", "MESSAGE 7,8", "DEBUG 1,2", "ERROR 3,4", "OK"] {
             assert_eq!(Answer::parse(text), None, "{text:?}");
         }

@@ -368,7 +368,7 @@ fn info(rest: &str) -> Info {
 }
 
 /// A whole number; one beyond the range of `i64` becomes its end.
-fn number(text: &str) -> Option<i64> {
+pub(crate) fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
