@@ -12,7 +12,9 @@ use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
 use crate::services::{Mind, Purpose, Services, Task, Thought, Ticket};
 use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
-use crate::settings::{BoardColor, EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name};
+use crate::settings::{
+    BoardColor, EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name,
+};
 
 /// How long the winning row is seen and heard before the game-over dialog covers it.
 pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
@@ -272,9 +274,7 @@ impl Controller {
             Action::AnswerDraw(accepted) if self.dialog == Some(Dialog::DrawOffer) => {
                 self.answer_draw(accepted)
             }
-            Action::Restart if self.may_leave() => {
-                self.restart()
-            }
+            Action::Restart if self.may_leave() => self.restart(),
             Action::Leave if self.may_leave() => self.leave(),
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
             _ => {}

@@ -7,8 +7,8 @@ use wuzi_engine::{Color, Level};
 use crate::app::Actor;
 use crate::controller::{Action, Controller};
 use crate::interface::{
-    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EngineFailedAdapter, EndingReason, GameOverAdapter, MenuAdapter,
-    PauseAdapter, ResignAdapter,
+    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EndingReason, EngineFailedAdapter,
+    GameOverAdapter, MenuAdapter, PauseAdapter, ResignAdapter,
 };
 use crate::session;
 

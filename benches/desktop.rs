@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! Measures the desktop program: first frame, memory, idle processor time, the computer's moves.
+//! `WUZI_PROGRAM` names the program; `./dev bench desktop` builds and names the release program.
+
+#[cfg(target_os = "linux")]
+#[path = "../tests/common/display.rs"]
+mod display;
+
+#[cfg(target_os = "linux")]
+fn main() -> Result<(), display::Fault> {
+    measure::machine();
+    measure::first_frame()?;
+    measure::running()?;
+    measure::moves();
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    eprintln!("this measures under X11 on Linux only");
+}
+
+#[cfg(target_os = "linux")]
+mod measure {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+    use wuzi_engine::{Game, Level, Player, Rule, Size};
+
+    use super::display::{Display, Fault, Program};
+
+    const WIDTH: u16 = 480;
+    const HEIGHT: u16 = 800;
+    const RUNS: usize = 7;
+    const WATCH: Duration = Duration::from_secs(5);
+
+    fn program() -> PathBuf {
+        std::env::var_os("WUZI_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_wuzi").into(), PathBuf::from)
+    }
+
+    fn run(display: &Display, args: &[&str]) -> Result<(Program, tempfile::TempDir), Fault> {
+        let data = tempfile::tempdir()?;
+        let dir = data.path().to_str().ok_or("a readable path")?;
+        let program = display.run(&program(), &[&["--data-dir", dir, "--lang", "en"], args].concat())?;
+        Ok((program, data))
+    }
+
+    /// What the figures were measured on.
+    pub fn machine() {
+        let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = cpu.lines().find_map(|line| line.strip_prefix("model name\t: ")).unwrap_or("unknown");
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        println!("machine: {model}, {cores} cores, load {}", load.split(' ').next().unwrap_or("?"));
+        println!("program: {}", program().display());
+    }
+
+    /// From the start of the process to the first painted pixel of the window.
+    pub fn first_frame() -> Result<(), Fault> {
+        let mut times = Vec::new();
+        for _ in 0..RUNS {
+            let display = Display::start(WIDTH, HEIGHT)?;
+            let blank = display.picture(WIDTH, HEIGHT)?;
+            let start = Instant::now();
+            let running = run(&display, &["--mute"])?;
+            display.wait("the first frame", || {
+                Ok((!display.picture(WIDTH, HEIGHT)?.is_same(&blank)).then_some(()))
+            })?;
+            times.push(start.elapsed());
+            drop(running);
+        }
+        times.sort();
+        println!(
+            "first frame: {:?} (median of {RUNS}; {:?} to {:?})",
+            times[RUNS / 2],
+            times[0],
+            times[RUNS - 1]
+        );
+        Ok(())
+    }
+
+    /// Memory and processor time on the menu and in a game whose lamp blinks.
+    pub fn running() -> Result<(), Fault> {
+        for (place, args) in [("menu", &["--mute"][..]), ("game, lamp blinking", &["--mute", "--new", "pvp"])]
+        {
+            let display = Display::start(WIDTH, HEIGHT)?;
+            let (program, _data) = run(&display, args)?;
+            display.wait_for_window()?;
+            sleep(Duration::from_secs(2));
+            let before = processor_time(&program)?;
+            sleep(WATCH);
+            let used = processor_time(&program)?.saturating_sub(before);
+            let share = 100.0 * used.as_secs_f64() / WATCH.as_secs_f64();
+            println!(
+                "{place}: {:.1} MB resident, {share:.1} % of a core over {WATCH:?}",
+                resident(&program)?
+            );
+        }
+        Ok(())
+    }
+
+    /// User and system time, in the kernel's hundredths of a second.
+    fn processor_time(program: &Program) -> Result<Duration, Fault> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", program.id()))?;
+        let fields: Vec<&str> = stat.rsplit(") ").next().ok_or("no fields")?.split(' ').collect();
+        let ticks: u64 =
+            fields.get(11).ok_or("utime")?.parse::<u64>()? + fields.get(12).ok_or("stime")?.parse::<u64>()?;
+        Ok(Duration::from_millis(ticks * 10))
+    }
+
+    /// Resident memory in megabytes.
+    fn resident(program: &Program) -> Result<f64, Fault> {
+        let status = fs::read_to_string(format!("/proc/{}/status", program.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("VmRSS")?;
+        Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1024.0)
+    }
+
+    /// The time for a move at the quick levels, over the positions of seeded games.
+    pub fn moves() {
+        for level in [Level::Easy, Level::Normal, Level::Hard] {
+            let mut times = Vec::new();
+            let mut player = Player::new(1 << 20);
+            for seed in 0..6 {
+                let mut rng = SmallRng::seed_from_u64(seed);
+                let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
+                while let Some(choice) = {
+                    let start = Instant::now();
+                    let choice = player.choose(&game, level, None, &mut rng, &mut || false);
+                    times.push(start.elapsed());
+                    choice
+                } {
+                    if game.play(choice.point).is_err() {
+                        break;
+                    }
+                }
+            }
+            times.sort();
+            let at = |share: usize| times[(times.len() - 1) * share / 100];
+            println!(
+                "{level:?} move: {:?} median, {:?} at 99 %, {:?} most ({} moves)",
+                at(50),
+                at(99),
+                at(100),
+                times.len()
+            );
+        }
+    }
+}
