@@ -77,6 +77,7 @@ pub enum Choose {
     Evaluation(bool),
     EnginePath(String),
     EngineSeconds(u8),
+    MasterSeconds(u8),
     /// The first or the second player's name.
     Name(usize, String),
 }
@@ -562,7 +563,11 @@ impl Controller {
         let ticket = self.ticket();
         let Some(session) = &self.session else { return };
         self.thinking = Some((ticket, purpose));
-        self.services.thinker.start(Task { ticket, purpose, game: session.game().clone(), mind });
+        let time = match mind {
+            Mind::Level(level) => self.settings.time(level),
+            Mind::Engine(_) => Duration::from_secs(self.settings.engine.seconds.into()),
+        };
+        self.services.thinker.start(Task { ticket, purpose, game: session.game().clone(), mind, time });
     }
 
     fn stop_thinking(&mut self) {
@@ -714,6 +719,9 @@ impl Controller {
             }
             Choose::ForbiddenHelp(value) => settings.forbidden_help = value,
             Choose::Evaluation(value) => settings.evaluation = value,
+            Choose::MasterSeconds(seconds) => {
+                settings.master_seconds = seconds.clamp(1, Settings::MOST_MASTER_SECONDS);
+            }
             Choose::EnginePath(path) => settings.engine.path = path.trim().into(),
             Choose::EngineSeconds(seconds) => {
                 settings.engine.seconds = seconds.clamp(1, EngineSettings::MOST_SECONDS);

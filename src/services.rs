@@ -4,6 +4,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
+use core::time::Duration;
 
 use wuzi_engine::{Choice, Color, Game, Level};
 
@@ -94,6 +95,8 @@ pub struct Task {
     pub game: Game,
     /// Who thinks.
     pub mind: Mind,
+    /// How long a level that could think for ever may think, where time is what limits it.
+    pub time: Duration,
 }
 
 /// A finished task: becomes [`crate::controller::Action::Thought`].

@@ -2,6 +2,7 @@
 //! What the user has chosen and the program remembers.
 
 use alloc::string::String;
+use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wuzi_engine::{Level, Rule, Size};
@@ -113,6 +114,8 @@ pub struct Settings {
     pub rule: SavedRule,
     /// The level played last, 0 Easy to 4 Master.
     pub level: u8,
+    /// How long Master thinks about a move, 1 to [`Settings::MOST_MASTER_SECONDS`].
+    pub master_seconds: u8,
     /// Whether stones show their number.
     pub numbers: bool,
     /// Whether the board shows letters and numbers at its edge.
@@ -144,6 +147,7 @@ impl Default for Settings {
             lines: Size::DEFAULT.lines(),
             rule: SavedRule::Freestyle,
             level: Level::default() as u8,
+            master_seconds: 5,
             numbers: false,
             coordinates: true,
             tap_mode: TapMode::default(),
@@ -159,10 +163,14 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The longest time for Master to think about a move.
+    pub const MOST_MASTER_SECONDS: u8 = 60;
+
     /// Whether every value is within its bounds; what was read from a file may not be.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         Size::new(self.lines).is_some()
+            && (1..=Self::MOST_MASTER_SECONDS).contains(&self.master_seconds)
             && self.engine.is_valid()
             && usize::from(self.level) < Level::ALL.len()
             && self.names.iter().all(|name| clean_name(name) == *name)
@@ -178,6 +186,16 @@ impl Settings {
     #[must_use]
     pub fn level(&self) -> Level {
         Level::ALL.get(usize::from(self.level)).copied().unwrap_or_default()
+    }
+
+    /// How long a level may think, where time is what limits it. Easy, Normal and Hard end by
+    /// themselves long before.
+    #[must_use]
+    pub fn time(&self, level: Level) -> Duration {
+        match level {
+            Level::Master => Duration::from_secs(self.master_seconds.into()),
+            Level::Easy | Level::Normal | Level::Hard | Level::Expert => Duration::from_secs(1),
+        }
     }
 
     /// A game between two people.

@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::{Machine, Recorded, machine};
 use proptest::prelude::*;
 use wuzi::controller::{Action, Choose, Controller, Dialog, Notice, Page, ROW_SHOWN};
@@ -516,6 +518,19 @@ fn sound_off_is_silent() {
     m.act(Action::PlayPvp);
     taps(&mut m, &BLACK_WINS);
     assert_eq!(m.recorded().heard, Recorded::default().heard);
+}
+
+#[test]
+fn master_thinks_as_long_as_the_settings_say() {
+    let mut m = machine();
+    m.act(Action::Open(Page::Settings));
+    m.act(Action::Set(Choose::MasterSeconds(200)));
+    m.act(Action::Set(Choose::MasterSeconds(12)));
+    m.act(Action::Back);
+    m.act(Action::PlayPve);
+    m.act(Action::Start(Level::Master));
+    tap(&mut m, "H8");
+    assert_eq!(m.recorded().tasks.last().unwrap().time, Duration::from_secs(12));
 }
 
 fn against_engine() -> Machine {

@@ -52,6 +52,7 @@ fn choice(setting: Setting, value: i32) -> Option<Choose> {
         (Setting::ForbiddenHelp, 0) => Choose::ForbiddenHelp(ForbiddenHelp::Never),
         (Setting::ForbiddenHelp, 1) => Choose::ForbiddenHelp(ForbiddenHelp::AgainstComputer),
         (Setting::ForbiddenHelp, 2) => Choose::ForbiddenHelp(ForbiddenHelp::Always),
+        (Setting::MasterSeconds, seconds) => Choose::MasterSeconds(seconds),
         (Setting::EngineSeconds, seconds) => Choose::EngineSeconds(seconds),
         (Setting::EvaluationShown, _) => Choose::Evaluation(on),
         _ => return None,
@@ -73,6 +74,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     adapter.set_language(settings.language as i32);
     adapter.set_forbidden_help(settings.forbidden_help as i32);
     adapter.set_evaluation_shown(settings.evaluation);
+    adapter.set_master_seconds(settings.master_seconds.into());
     adapter.set_has_engines(controller.has_engines());
     adapter.set_engine_path(settings.engine.path.as_str().into());
     adapter.set_engine_seconds(settings.engine.seconds.into());

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use wuzi_brain::client::{Client, Setup};
-use wuzi_engine::{Choice, Game, Level, Player, classic};
+use wuzi_engine::{Choice, Game, Player, classic};
 
 use crate::services::{Mind, Task, Thinker, Thought};
 use crate::settings::EngineSettings;
@@ -20,14 +20,6 @@ const TABLE_BYTES: usize = 16 << 20;
 
 /// The value of `wanted` that is no ticket.
 const NOTHING: u64 = u64::MAX;
-
-/// The time that a level may think; the weaker ones end by themselves long before.
-const fn time(level: Level) -> Duration {
-    match level {
-        Level::Easy | Level::Normal | Level::Hard | Level::Expert => Duration::from_millis(1000),
-        Level::Master => Duration::from_millis(5000),
-    }
-}
 
 /// Sends tasks to the worker thread.
 #[derive(Debug)]
@@ -54,11 +46,13 @@ impl Worker {
                 }
                 let choice = match &task.mind {
                     Mind::Level(level) => {
-                        let deadline = Instant::now() + time(*level);
+                        let deadline = Instant::now() + task.time;
                         let mut stop = || is_stale() || Instant::now() >= deadline;
                         Ok(player.choose(&task.game, *level, None, &mut rng, &mut stop))
                     }
-                    Mind::Engine(settings) => guest.choose(settings, &task.game, &mut is_stale).map(Some),
+                    Mind::Engine(settings) => {
+                        guest.choose(settings, &task.game, task.time, &mut is_stale).map(Some)
+                    }
                 };
                 deliver(Thought { ticket: task.ticket, choice });
             }
@@ -97,6 +91,7 @@ impl Guest {
         &mut self,
         settings: &EngineSettings,
         game: &Game,
+        time: Duration,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Choice, String> {
         let fits = |(known, client): &(EngineSettings, Client)| {
@@ -104,8 +99,7 @@ impl Guest {
         };
         if !self.running.as_ref().is_some_and(fits) {
             self.running = None;
-            let turn = Duration::from_secs(settings.seconds.into());
-            let setup = Setup::new(&settings.path, game.size(), game.rule(), turn);
+            let setup = Setup::new(&settings.path, game.size(), game.rule(), time);
             let client = Client::start(setup).map_err(|error| error.to_string())?;
             self.running = Some((settings.clone(), client));
         }
@@ -134,7 +128,7 @@ mod tests {
     use super::*;
     use crate::services::{Purpose, Ticket};
     use std::sync::mpsc::Receiver;
-    use wuzi_engine::{Rule, Size};
+    use wuzi_engine::{Level, Rule, Size};
 
     fn worker(seed: u64) -> (Worker, Receiver<Thought>) {
         let (found, thoughts) = channel();
@@ -142,7 +136,8 @@ mod tests {
     }
 
     fn task(ticket: u32, game: &Game, mind: Mind) -> Task {
-        Task { ticket: Ticket(ticket), purpose: Purpose::Move, game: game.clone(), mind }
+        let time = Duration::from_secs(5);
+        Task { ticket: Ticket(ticket), purpose: Purpose::Move, game: game.clone(), mind, time }
     }
 
     #[test]
