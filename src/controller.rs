@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size};
+use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
@@ -417,12 +417,19 @@ impl Controller {
 
     fn place(&mut self, point: Point, is_help: bool) {
         let Some(session) = &mut self.session else { return };
+        let scored = classic::Scored::new(session.game(), point, classic::Table::Original);
         let color = session.game().to_move();
         let played = if is_help { session.play_help(point) } else { session.play(point) };
         if played.is_err() {
             return;
         }
-        log::debug!("move {}: {color:?} {}", session.game().moves().len(), point.name(session.game().size()));
+        log::debug!(
+            "move {}: {color:?} {}, attack {}, defence {}",
+            session.game().moves().len(),
+            point.name(session.game().size()),
+            scored.attack,
+            scored.defence
+        );
         if self.settings.sound {
             match session.ending() {
                 Some(Ending::Row(..)) => self.services.sound.five(),
@@ -613,7 +620,9 @@ impl Controller {
                 return;
             }
         };
-        log::debug!("computer: attack {}, defence {}", choice.attack, choice.defence);
+        if let Some(score) = choice.score {
+            log::debug!("computer: score {score}, depth {}, {} positions", choice.depth, choice.nodes);
+        }
         match purpose {
             Purpose::Move => self.place(choice.point, false),
             Purpose::Help => self.place(choice.point, true),

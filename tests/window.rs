@@ -179,6 +179,54 @@ fn a_killed_program_offers_the_game_again() -> Result<(), Fault> {
     Ok(())
 }
 
+/// An ALSA configuration whose default device is that, and a program that plays two stones on it.
+fn play_with_sound_device(device: &str) -> Result<(String, TempDir), Fault> {
+    let data = tempfile::tempdir()?;
+    let config = data.path().join("asound.conf");
+    std::fs::write(&config, device.replace("DIR", data.path().to_str().ok_or("a readable path")?))?;
+    let display = Display::start(WIDTH, HEIGHT)?;
+    let said = data.path().join("stderr");
+    let dir = data.path().to_str().ok_or("a readable path")?;
+    let config = config.to_str().ok_or("a readable path")?;
+    let mut running = display.run_with(
+        &program(),
+        &["--data-dir", dir, "--lang", "en", "--new", "pvp"],
+        &[("ALSA_CONFIG_PATH", config)],
+        std::fs::File::create(&said)?.into(),
+    )?;
+    display.wait_for_window()?;
+    for (x, y) in [(240, 360), (272, 360)] {
+        let before = display.still_board(WIDTH)?;
+        display.click(x, y)?;
+        display.wait("a stone", || Ok((!display.still_board(WIDTH)?.is_same(&before)).then_some(())))?;
+    }
+    display.wait("the sounds' end", || {
+        let left = std::fs::metadata(data.path().join("sound.raw")).map_or(1, |file| file.len());
+        Ok((left > 0).then_some(()))
+    })?;
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    running.kill();
+    Ok((std::fs::read_to_string(said)?, data))
+}
+
+#[test]
+fn a_stone_is_heard_on_the_sound_device() -> Result<(), Fault> {
+    let file = "pcm.!default { type file slave.pcm { type null } file \"DIR/sound.raw\" format raw }";
+    let (said, data) = play_with_sound_device(file)?;
+    let raw = std::fs::read(data.path().join("sound.raw"))?;
+    assert!(raw.iter().any(|&byte| byte != 0), "not only silence was played; the program said: {said}");
+    assert!(!said.contains("no sound"), "{said}");
+    Ok(())
+}
+
+#[test]
+fn without_a_sound_device_one_line_says_so() -> Result<(), Fault> {
+    let (said, _) = play_with_sound_device("")?;
+    assert_eq!(said.lines().filter(|line| line.contains("no sound")).count(), 1, "{said}");
+    assert!(!said.contains("ALSA lib"), "{said}");
+    Ok(())
+}
+
 #[test]
 fn without_a_display_the_program_says_what_is_wrong() -> Result<(), Fault> {
     let output = std::process::Command::new(program())

@@ -64,8 +64,21 @@ impl Display {
 
     /// Starts the program at `path` on this display.
     pub fn run(&self, path: &Path, args: &[&str]) -> Result<Program, Fault> {
+        self.run_with(path, args, &[], Stdio::inherit())
+    }
+
+    /// As [`Display::run`], with more environment and a place for the error output.
+    pub fn run_with(
+        &self,
+        path: &Path,
+        args: &[&str],
+        environment: &[(&str, &str)],
+        errors: Stdio,
+    ) -> Result<Program, Fault> {
         let child = Command::new(path)
             .args(args)
+            .stderr(errors)
+            .envs(environment.iter().copied())
             .env("DISPLAY", &self.number)
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("SLINT_BACKEND")
@@ -144,6 +157,11 @@ impl Display {
             self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width, height, !0)?.reply()?;
         let rgb = reply.data.chunks_exact(4).flat_map(|p| [p[2], p[1], p[0]]).collect();
         Ok(Picture { width: width.into(), height: height.into(), rgb })
+    }
+
+    /// The upper part of a game page, where nothing blinks.
+    pub fn still_board(&self, width: u16) -> Result<Picture, Fault> {
+        self.picture(width, 600)
     }
 
     /// The picture once it no longer changes.
