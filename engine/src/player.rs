@@ -9,7 +9,7 @@ use rand::Rng;
 use crate::classic::{self, Original, Scored};
 use crate::combo::Threat;
 use crate::position::Position;
-use crate::search::{Bounds, Search};
+use crate::search::{Bounds, Report, Search};
 use crate::table::Table;
 use crate::vcf::Vcf;
 use crate::{Game, Level, Point, Score};
@@ -90,6 +90,20 @@ impl Player {
         rng: &mut dyn Rng,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Choice> {
+        self.choose_telling(game, level, limits, rng, stop, &mut |_| {})
+    }
+
+    /// As [`choose`](Self::choose); `tell` gets the best so far after each depth of the search, for
+    /// those who show it, or who must answer before the search has noticed that it should stop.
+    pub fn choose_telling(
+        &mut self,
+        game: &Game,
+        level: Level,
+        limits: Option<Limits>,
+        rng: &mut dyn Rng,
+        stop: &mut dyn FnMut() -> bool,
+        tell: &mut dyn FnMut(Choice),
+    ) -> Option<Choice> {
         if game.outcome().is_over() {
             return None;
         }
@@ -109,12 +123,12 @@ impl Player {
                 roots.sort_by_cached_key(|c| (Reverse(classic::weighted(c, mover)), rng.next_u32()));
                 roots.truncate(HARD_WIDTH);
                 let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(HARD_BOUNDS.nodes);
-                self.search(game, &roots, Bounds { nodes, ..HARD_BOUNDS }, stop)
+                self.search(game, &roots, Bounds { nodes, ..HARD_BOUNDS }, stop, tell)
             }
             Level::Expert | Level::Master => {
                 let Limits { nodes, depth } = limits.unwrap_or_default();
                 let bounds = Bounds { nodes: nodes.unwrap_or(u64::MAX), depth: depth.unwrap_or(u8::MAX) };
-                self.search(game, &[], bounds, stop)
+                self.search(game, &[], bounds, stop, tell)
             }
         }
         .or_else(|| last_resort(game))
@@ -127,21 +141,32 @@ impl Player {
         roots: &[Scored],
         bounds: Bounds,
         stop: &mut dyn FnMut() -> bool,
+        tell: &mut dyn FnMut(Choice),
     ) -> Option<Choice> {
         let position = Position::of_game(game);
         let roots = roots.iter().map(|root| position.square(root.point)).collect();
         self.table.age();
+        let mut tell = |report: &Report| {
+            if let Some(choice) = searched(game, report.clone()) {
+                tell(choice);
+            }
+        };
         let mut search = Search::new(position, game.to_move(), &self.table, &mut self.vcf, stop);
+        search.tell = Some(&mut tell);
         let report = search.run(roots, bounds);
-        let point = report.best?;
-        Some(Choice {
-            score: Some(report.score),
-            line: report.line,
-            depth: report.depth,
-            nodes: report.nodes,
-            ..unsearched(Scored::new(game, point, classic::Table::Repaired))
-        })
+        searched(game, report)
     }
+}
+
+fn searched(game: &Game, report: Report) -> Option<Choice> {
+    let scored = Scored::new(game, report.best?, classic::Table::Repaired);
+    Some(Choice {
+        score: Some(report.score),
+        line: report.line,
+        depth: report.depth,
+        nodes: report.nodes,
+        ..unsearched(scored)
+    })
 }
 
 /// A cheap estimate of how good the position is for the side to move.

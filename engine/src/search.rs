@@ -58,6 +58,8 @@ pub(crate) struct Search<'a> {
     table: &'a Table,
     vcf: &'a mut Vcf,
     stop: &'a mut dyn FnMut() -> bool,
+    /// Gets what was found after each depth but the last.
+    pub tell: Option<&'a mut dyn FnMut(&Report)>,
     stopped: bool,
     nodes: u64,
     limit: u64,
@@ -97,6 +99,7 @@ impl<'a> Search<'a> {
             table,
             vcf,
             stop,
+            tell: None,
             stopped: false,
             nodes: 0,
             limit: u64::MAX,
@@ -129,6 +132,10 @@ impl<'a> Search<'a> {
             }
             if self.stopped || score.abs() > MATE && WON - score.abs() <= depth {
                 break;
+            }
+            report.nodes = self.nodes;
+            if let Some(tell) = &mut self.tell {
+                tell(&report);
             }
         }
         if report.best.is_none() {
