@@ -8,6 +8,7 @@ extern crate alloc;
 
 pub mod app;
 mod bindings;
+pub mod compact;
 pub mod controller;
 mod cursor;
 #[cfg(feature = "desktop")]

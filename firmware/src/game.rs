@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The steps of the main loop: show, think, listen, prove alive, sleep.
+
+use alloc::rc::Rc;
+use core::time::Duration;
+
+use cortex_m::asm;
+use slint::platform::software_renderer::{MinimalSoftwareWindow, RepaintBufferType};
+use slint::platform::{Key, PointerEventButton, WindowAdapter, WindowEvent};
+use slint::{LogicalPosition, SharedString};
+use stm32f4xx_hal::watchdog::IndependentWatchdog;
+use wuzi::app::App;
+use wuzi::controller::{Action, Dialog, Page};
+use wuzi::services::{Task, Thought};
+use wuzi_drivers::alive::Alive;
+use wuzi_drivers::keys::{self, Keys};
+use wuzi_drivers::touch::{Gesture, Position, TouchEvent, TouchPanel};
+use wuzi_engine::classic::{self, Table};
+use wuzi_engine::{Game, Player};
+
+use crate::chance::Chance;
+use crate::key_pins::KeyPins;
+use crate::screen::Screen;
+use crate::storage::Keeper;
+use crate::thinking::{Desk, limits};
+use crate::touchscreen::TouchScreen;
+use crate::{calibrate, clock};
+
+/// How often touch panel and keys are read, in milliseconds.
+const PERIOD_MS: u64 = 10;
+
+/// The computer player and the board that it plays on.
+pub struct Program {
+    /// The computer player.
+    pub player: Player,
+    /// Its random numbers.
+    pub chance: Chance,
+    /// Everything that the person deals with.
+    pub host: Host,
+}
+
+impl Program {
+    /// Lets the computer player think if it is its turn, outside of every callback of the interface.
+    /// Meanwhile its stop callback serves the host.
+    pub fn think(&mut self) {
+        let Self { player, chance, host } = self;
+        let Some(Task { ticket, game, level, .. }) = host.desk.take() else { return };
+        let begun = clock::now();
+        let mut stop = || {
+            host.serve();
+            !host.desk.wants(ticket)
+        };
+        let choice = player.choose(&game, level, Some(limits(level)), chance, &mut stop);
+        if let Some(choice) = &choice {
+            let (took, nodes, depth) = (clock::now() - begun, choice.nodes, choice.depth);
+            log::info!("{level:?} thought {took} ms: {nodes} positions, depth {depth}");
+        }
+        if host.desk.wants(ticket) {
+            host.app.act(Action::Thought(Thought { ticket, choice }));
+        }
+    }
+}
+
+/// The interface and all the parts of the board that belong to it.
+pub struct Host {
+    /// The interface and the controller behind it.
+    pub app: Rc<App>,
+    /// What the interface is drawn with.
+    pub window: Rc<MinimalSoftwareWindow>,
+    /// The LCD.
+    pub screen: Screen,
+    /// The touch panel.
+    pub touch: TouchScreen,
+    /// The finger on it.
+    pub gesture: Gesture,
+    /// The four keys.
+    pub key_pins: KeyPins,
+    /// What they are pressed for.
+    pub keys: Keys,
+    /// The EEPROM.
+    pub keeper: Keeper,
+    /// What the computer player is to think about.
+    pub desk: Desk,
+    /// The proof for the watchdog.
+    pub alive: Alive,
+    /// The watchdog.
+    pub watchdog: IndependentWatchdog,
+    /// When touch panel and keys are read next.
+    pub next: u64,
+    /// The number of moves of the game that was logged last.
+    pub logged: usize,
+}
+
+impl Host {
+    /// Runs timers, draws what changed, then keeps and logs what was played.
+    pub fn show(&mut self) {
+        slint::platform::update_timers_and_animations();
+        self.window.draw_if_needed(|renderer| self.screen.draw(renderer));
+        self.alive.screen_served();
+        self.keeper.flush();
+        self.log_moves();
+    }
+
+    /// Reads touch panel and keys when it is time, and hands on what they say.
+    pub fn listen(&mut self) {
+        if clock::now() < self.next {
+            return;
+        }
+        self.next = clock::now() + PERIOD_MS;
+        let report = self.touch.read();
+        for event in self.gesture.update(report) {
+            self.touched(event);
+        }
+        self.alive.touch_read();
+        if let Some(action) = self.keys.update(self.key_pins.levels()) {
+            self.pressed(action);
+        }
+        self.calibrate_if_touched();
+    }
+
+    /// Feeds the watchdog if the screen was served and the panel was read since the last time.
+    pub fn prove_alive(&mut self) {
+        if self.alive.proven() {
+            self.watchdog.feed();
+        }
+    }
+
+    /// Sleeps until panel and keys, or a timer of the interface, are due.
+    pub fn sleep(&self) {
+        if self.desk.is_waiting() {
+            return;
+        }
+        let timer = slint::platform::duration_until_next_timer_update().unwrap_or(Duration::MAX);
+        let now = clock::now();
+        let wake = self.next.min(now.saturating_add(u64::try_from(timer.as_millis()).unwrap_or(u64::MAX)));
+        while clock::now() < wake {
+            asm::wfi();
+        }
+    }
+
+    /// A round of the main loop while the computer player thinks.
+    fn serve(&mut self) {
+        if clock::now() >= self.next {
+            self.show();
+            self.listen();
+            self.prove_alive();
+        }
+    }
+
+    fn dispatch(&self, event: WindowEvent) {
+        if let Err(error) = self.window.window().dispatch_event_with_result(event) {
+            log::error!("interface: {error}");
+        }
+    }
+
+    fn touched(&self, event: TouchEvent) {
+        let place = |Position { x, y }: Position| LogicalPosition::new(f32::from(x), f32::from(y));
+        let button = PointerEventButton::Left;
+        self.dispatch(match event {
+            TouchEvent::Pressed(at) => WindowEvent::PointerPressed { position: place(at), button },
+            TouchEvent::Moved(at) => WindowEvent::PointerMoved { position: place(at) },
+            TouchEvent::Released(at) => WindowEvent::PointerReleased { position: place(at), button },
+            TouchEvent::Exited => WindowEvent::PointerExited,
+        });
+    }
+
+    fn pressed(&self, action: keys::Action) {
+        let (page, dialog) = self.app.with_controller(|controller| (controller.page(), controller.dialog()));
+        // On the board arrows move the cursor, elsewhere they go from button to button.
+        let on_board = page == Page::Game && dialog.is_none();
+        match action {
+            keys::Action::Undo => self.app.act(Action::Undo),
+            keys::Action::Help => self.app.act(Action::Help),
+            keys::Action::Pause if page == Page::Game && dialog.is_none() => self.app.act(Action::Pause),
+            keys::Action::Pause if page == Page::Menu && dialog.is_none() => {}
+            keys::Action::Pause if dialog == Some(Dialog::GameOver) => {}
+            keys::Action::Pause => self.app.act(Action::Back),
+            keys::Action::Confirm => self.typed(Key::Return),
+            keys::Action::Left => self.typed(if on_board { Key::LeftArrow } else { Key::Backtab }),
+            keys::Action::Right => self.typed(if on_board { Key::RightArrow } else { Key::Tab }),
+            keys::Action::Down => self.typed(if on_board { Key::DownArrow } else { Key::Tab }),
+        }
+    }
+
+    fn typed(&self, key: Key) {
+        let text = SharedString::from(char::from(key));
+        self.dispatch(WindowEvent::KeyPressed { text: text.clone() });
+        self.dispatch(WindowEvent::KeyReleased { text });
+    }
+
+    /// A resistive panel that was never calibrated asks for it when it is touched.
+    fn calibrate_if_touched(&mut self) {
+        let Some(panel) = self.touch.resistive() else { return };
+        if panel.calibration.is_some() || !panel.is_pressed() {
+            return;
+        }
+        let attend = || {
+            self.watchdog.feed();
+            !self.key_pins.levels().any()
+        };
+        match calibrate::run(&mut self.screen.canvas(), panel, attend) {
+            Some(readings) => self.keeper.save_calibration(readings),
+            None => log::info!("calibration: left by a key"),
+        }
+        self.redraw_all();
+    }
+
+    /// Draws everything anew, after something else was drawn.
+    fn redraw_all(&self) {
+        self.window.draw_if_needed(|renderer| {
+            // A change of the type makes the renderer forget what it has drawn.
+            renderer.set_repaint_buffer_type(RepaintBufferType::NewBuffer);
+            renderer.set_repaint_buffer_type(RepaintBufferType::ReusedBuffer);
+        });
+        self.window.request_redraw();
+    }
+
+    /// Logs each new move with its scores for both sides, as the original board did.
+    fn log_moves(&mut self) {
+        self.logged = self.app.with_controller(|controller| {
+            let Some(session) = controller.session() else { return 0 };
+            let game = session.game();
+            if game.moves().len() == self.logged + 1 {
+                log_move(game);
+            }
+            game.moves().len()
+        });
+    }
+}
+
+/// Logs the last move with what its point was worth to the side that played it (attack) and to the
+/// other (defence).
+fn log_move(game: &Game) {
+    let mut before = game.clone();
+    let Some(point) = before.undo() else { return };
+    let color = before.to_move();
+    let score = |color| classic::score(before.board(), before.rule(), point, color, Table::Original);
+    let (attack, defence) = (score(color), score(color.opposite()));
+    let (number, name) = (game.moves().len(), point.name(game.size()));
+    log::info!("move {number}: {color:?} {name}, attack {attack}, defence {defence}");
+}
