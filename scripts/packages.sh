@@ -53,7 +53,7 @@ need_rust() {
     has_rust && return 0
     if command -v apt-cache >/dev/null && [ "$(id -u)" -eq 0 ] && apt-get update -q >&2 &&
         apt-cache show cargo-web >/dev/null 2>&1; then
-        need_apt rustc-web cargo-web
+        need_apt ca-certificates rustc-web cargo-web
         has_rust && return 0
     fi
     echo "wuzi: Rust 1.$rust_minor or newer is needed; install it from https://rustup.rs and try again" >&2
