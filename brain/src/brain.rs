@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
 use wuzi_engine::{Choice, Outcome, Rule, Size, WinReason, forbidden_points};
 
 use crate::clock::Clock;
@@ -15,12 +17,15 @@ use crate::lines::{Line, LineBuffer};
 use crate::position::{Position, PositionError};
 use crate::protocol::{Cell, Event, Info, Parser, Request};
 use crate::stop::Stop;
-use crate::thinker::Thinker;
+use crate::thinker::{Thinker, quick_move, random_opening};
+use crate::worker::Worker;
 
 /// How long a search may go on after END: the program must exit within a second.
 const END_GRACE: Duration = Duration::from_millis(500);
 /// How long a search may go on when the input has ended: nobody can stop it any more.
 const EOF_GRACE: Duration = Duration::from_secs(10);
+/// How long after its budget a search that has not ended is waited for.
+const SLACK: Duration = Duration::from_millis(2);
 /// So many requests may wait; a manager that sends more has to wait itself.
 const QUEUE: usize = 1024;
 
@@ -41,7 +46,8 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, seed: u64) -> 
     let (sender, requests) = sync_channel(QUEUE);
     let reader_stop = Arc::clone(&stop);
     thread::Builder::new().name("input".to_owned()).spawn(move || read(input, &sender, &reader_stop))?;
-    Brain::new(output, stop, seed).serve(&requests)
+    let worker = Worker::new(Thinker::new(seed))?;
+    Brain::new(output, stop, worker).serve(&requests)
 }
 
 /// Reads requests, sends them on and stops the searches that they make useless.
@@ -111,7 +117,7 @@ impl From<&str> for Fault {
 struct Brain<W> {
     output: W,
     stop: Arc<Stop>,
-    thinker: Thinker,
+    worker: Worker,
     clock: Clock,
     /// `None` before START.
     position: Option<Position>,
@@ -125,11 +131,11 @@ struct Brain<W> {
 }
 
 impl<W: Write> Brain<W> {
-    fn new(output: W, stop: Arc<Stop>, seed: u64) -> Self {
+    fn new(output: W, stop: Arc<Stop>, worker: Worker) -> Self {
         Self {
             output,
             stop,
-            thinker: Thinker::new(seed),
+            worker,
             clock: Clock::default(),
             position: None,
             rule_mask: 0,
@@ -217,7 +223,7 @@ impl<W: Write> Brain<W> {
             }
             Request::YxHashClear => {
                 self.yixin = true;
-                self.thinker.forget();
+                self.worker.set(Thinker::forget);
             }
             // The reader has stopped the search.
             Request::YxStop => self.yixin = true,
@@ -243,7 +249,8 @@ impl<W: Write> Brain<W> {
         self.position = Some(Position::new(size));
         self.begin_anywhere = false;
         self.clock.restart();
-        self.thinker.forget();
+        self.worker.set(Thinker::forget);
+        self.worker.finish();
         Ok(self.say("OK")?)
     }
 
@@ -270,7 +277,7 @@ impl<W: Write> Brain<W> {
             Info::TimeoutTurn(millis) => self.clock.set_turn(millis),
             Info::TimeoutMatch(millis) => self.clock.set_game(millis),
             Info::TimeLeft(millis) => self.clock.set_left(millis),
-            Info::MaxMemory(bytes) => self.thinker.set_max_memory(bytes),
+            Info::MaxMemory(bytes) => self.worker.set(move |thinker| thinker.set_max_memory(bytes)),
             Info::GameType(kind) => self.talkative = kind == 0,
             Info::Rule(mask) => {
                 self.rule_mask = mask;
@@ -278,15 +285,15 @@ impl<W: Write> Brain<W> {
             }
             Info::MaxDepth(plies) => {
                 self.yixin = true;
-                self.thinker.set_depth(plies);
+                self.worker.set(move |thinker| thinker.set_depth(plies));
             }
             Info::MaxNode(nodes) => {
                 self.yixin = true;
-                self.thinker.set_nodes(nodes);
+                self.worker.set(move |thinker| thinker.set_nodes(nodes));
             }
             Info::HashSize(kilobytes) => {
                 self.yixin = true;
-                self.thinker.set_table(kilobytes.saturating_mul(1024));
+                self.worker.set(move |thinker| thinker.set_table(kilobytes.saturating_mul(1024)));
             }
             Info::ThreadNum(_) => self.yixin = true,
             Info::Other => {}
@@ -311,9 +318,12 @@ impl<W: Write> Brain<W> {
         let (game, stones) = (position.game(rule), position.stones().len());
         self.check_running(game.outcome())?;
         let budget = self.clock.budget(stones);
-        let stop = Arc::clone(&self.stop);
-        let mut stop = || at.elapsed() >= budget || stop.is_set_for(number);
-        let choice = self.thinker.think(&game, &mut stop).ok_or("no move is left")?;
+        let (stop, quick) = (Arc::clone(&self.stop), game.clone());
+        let stopped = || self.stop.is_set_for(number);
+        let choice = self.worker.best(at + budget + SLACK, &stopped, move |thinker, tell| {
+            thinker.think(&game, &mut || at.elapsed() >= budget || stop.is_set_for(number), tell);
+        });
+        let choice = choice.or_else(|| quick_move(&quick)).ok_or("no move is left")?;
         self.clock.count(budget, at.elapsed());
         Ok(choice)
     }
@@ -360,9 +370,15 @@ impl<W: Write> Brain<W> {
         let position = Position::from_moves(size, moves)?;
         match moves.len() {
             0 => {
-                let budget = self.clock.budget(0).saturating_sub(at.elapsed());
+                let budget = self.clock.budget(0);
                 let stop = Arc::clone(&self.stop);
-                let opening = self.thinker.opening(size, rule, budget, &|| stop.is_set_for(number));
+                let stopped = || self.stop.is_set_for(number);
+                let opening = self.worker.best(at + budget + SLACK, &stopped, move |thinker, tell| {
+                    let rest = budget.saturating_sub(at.elapsed());
+                    thinker.open(size, rule, rest, &|| stop.is_set_for(number), tell);
+                });
+                let opening =
+                    opening.unwrap_or_else(|| random_opening(size, &mut SmallRng::seed_from_u64(number)));
                 self.clock.count(budget, at.elapsed());
                 let cells = opening.map(|point| Cell { x: point.x.into(), y: point.y.into() });
                 self.position = Some(Position::from_moves(size, &cells)?);

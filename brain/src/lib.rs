@@ -22,3 +22,4 @@ pub mod position;
 pub mod protocol;
 pub mod stop;
 pub mod thinker;
+pub mod worker;

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use wuzi_engine::{Choice, Game, Level, Limits, Player, Point, Rule, Score, Size};
 
 /// The memory of a search that was told nothing, in bytes.
@@ -85,64 +85,75 @@ impl Thinker {
         }
     }
 
-    /// The best move found until `stop`; `None` only if the game is over.
-    pub fn think(&mut self, game: &Game, stop: &mut dyn FnMut() -> bool) -> Option<Choice> {
-        self.player.choose(game, Level::Master, Some(self.limits), &mut self.rng, stop)
+    /// Tells better and better moves until `stop`, the last one when it ends; nothing if the game is
+    /// over.
+    pub fn think(&mut self, game: &Game, stop: &mut dyn FnMut() -> bool, tell: &mut dyn FnMut(Choice)) {
+        let limits = Some(self.limits);
+        let choice = self.player.choose_telling(game, Level::Master, limits, &mut self.rng, stop, tell);
+        choice.into_iter().for_each(tell);
     }
 
-    /// Three stones (black, white, black) that leave white, to move, with even chances; for swap2.
-    ///
-    /// Of random openings the one that the search finds most even, judged within `budget`.
-    pub fn opening(
+    /// Tells openings of three stones (black, white, black) that leave white, to move, with more and
+    /// more even chances; for swap2. Of random openings the search, within `budget`, judges which is
+    /// the most even.
+    pub fn open(
         &mut self,
         size: Size,
         rule: Rule,
         budget: Duration,
         stop: &dyn Fn() -> bool,
-    ) -> [Point; 3] {
+        tell: &mut dyn FnMut([Point; 3]),
+    ) {
         const TRIES: u32 = 12;
         let start = Instant::now();
-        let mut best = (i32::MAX, self.random_opening(size));
+        let mut least = u16::MAX;
         for part in 1..=TRIES {
-            let opening = self.random_opening(size);
+            let opening = random_opening(size, &mut self.rng);
+            if part == 1 {
+                tell(opening);
+            }
             let Ok(game) = Game::from_moves(size, rule, &opening) else { continue };
             let mut stop = || stop() || start.elapsed() >= budget * part / TRIES;
             if stop() {
-                continue;
+                break;
             }
-            let score = self.think(&game, &mut stop).and_then(|choice| choice.score);
-            let unevenness = i32::from(score.unwrap_or(Score::EVEN).raw()).abs();
-            if unevenness < best.0 {
-                best = (unevenness, opening);
+            let mut score = Score::EVEN;
+            self.think(&game, &mut stop, &mut |choice| score = choice.score.unwrap_or_default());
+            let unevenness = score.raw().unsigned_abs();
+            if unevenness < least {
+                least = unevenness;
+                tell(opening);
             }
         }
-        best.1
     }
+}
 
-    /// Three points near each other and to an edge, where the first move is worth less.
-    fn random_opening(&mut self, size: Size) -> [Point; 3] {
-        let lines = i32::from(size.lines());
-        let first = (self.rng.random_range(0..lines), self.rng.random_range(0..4));
-        let mut points: Vec<Point> = Vec::with_capacity(3);
-        while points.len() < 3 {
-            let (dx, dy) = if points.is_empty() {
-                (0, 0)
-            } else {
-                (self.rng.random_range(-4..=4), self.rng.random_range(-4..=4))
-            };
-            let origin = Point::new(0, 0);
-            if let Some(point) = origin.offset(first.0 + dx, first.1 + dy, size)
-                && !points.contains(&point)
-            {
-                points.push(point);
-            }
+/// The move to answer with if not even the first depth of a search was finished in time.
+#[must_use]
+pub fn quick_move(game: &Game) -> Option<Choice> {
+    let mut rng = SmallRng::seed_from_u64(0);
+    Player::new(0).choose(game, Level::Normal, None, &mut rng, &mut || true)
+}
+
+/// Three points near each other and to an edge, where the first move is worth less.
+pub fn random_opening(size: Size, rng: &mut impl Rng) -> [Point; 3] {
+    let lines = i32::from(size.lines());
+    let first = (rng.random_range(0..lines), rng.random_range(0..4));
+    let mut points: Vec<Point> = Vec::with_capacity(3);
+    while points.len() < 3 {
+        let (dx, dy) =
+            if points.is_empty() { (0, 0) } else { (rng.random_range(-4..=4), rng.random_range(-4..=4)) };
+        if let Some(point) = Point::new(0, 0).offset(first.0 + dx, first.1 + dy, size)
+            && !points.contains(&point)
+        {
+            points.push(point);
         }
-        let turned = |point: Point, turns: u32| {
-            (0..turns).fold(point, |point, _| Point::new(size.lines() - 1 - point.y, point.x))
-        };
-        let turns = self.rng.random_range(0..4);
-        [points[0], points[1], points[2]].map(|point| turned(point, turns))
     }
+    let turned = |point: Point, turns: u32| {
+        (0..turns).fold(point, |point, _| Point::new(size.lines() - 1 - point.y, point.x))
+    };
+    let turns = rng.random_range(0..4);
+    [points[0], points[1], points[2]].map(|point| turned(point, turns))
 }
 
 #[cfg(test)]
@@ -169,10 +180,10 @@ mod tests {
 
     #[test]
     fn openings_are_three_points_of_the_board() {
-        let mut thinker = Thinker::new(7);
+        let mut rng = SmallRng::seed_from_u64(7);
         for size in (10..=20).filter_map(Size::new) {
             for _ in 0..100 {
-                let opening = thinker.random_opening(size);
+                let opening = random_opening(size, &mut rng);
                 assert!(Game::from_moves(size, Rule::Freestyle, &opening).is_ok(), "{opening:?}");
             }
         }

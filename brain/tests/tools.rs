@@ -110,7 +110,7 @@ fn a_match_is_counted_and_its_games_saved() {
         let psq = fs::read_to_string(saved.join(format!("game-000{number}.psq"))).expect("a game");
         assert!(psq.starts_with("Piskvorky 15x15, 11:11, 0\r\n"), "{psq}");
         let sgf = fs::read_to_string(saved.join(format!("game-000{number}.sgf"))).expect("a game");
-        let players = if number % 2 == 1 { "PB[level\\:normal]" } else { "PB[level\\:easy]" };
+        let players = if number % 2 == 1 { "PB[level:normal]" } else { "PB[level:easy]" };
         assert!(sgf.contains(players), "colours are exchanged: {sgf}");
         let opening = if (number - 1) / 2 % 2 == 0 { ";B[hh];W[ii]" } else { ";B[ih];W[jg];B[kk]" };
         assert!(sgf.contains(opening), "each opening is played twice: {sgf}");
