@@ -12,10 +12,12 @@ use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, Settings,
 
 const RULES: [SavedRule; 3] = [SavedRule::Freestyle, SavedRule::Standard, SavedRule::Renju];
 const MOVERS: [FirstMover; 2] = [FirstMover::Human, FirstMover::Computer];
-const COLORS: [BoardColor; 4] = [BoardColor::Wood, BoardColor::Green, BoardColor::Paper, BoardColor::HighContrast];
+const COLORS: [BoardColor; 4] =
+    [BoardColor::Wood, BoardColor::Green, BoardColor::Paper, BoardColor::HighContrast];
 const TAPS: [TapMode; 2] = [TapMode::Direct, TapMode::Confirm];
 const LANGUAGES: [Language; 3] = [Language::System, Language::Chinese, Language::English];
-const HELPS: [ForbiddenHelp; 3] = [ForbiddenHelp::Never, ForbiddenHelp::AgainstComputer, ForbiddenHelp::Always];
+const HELPS: [ForbiddenHelp; 3] =
+    [ForbiddenHelp::Never, ForbiddenHelp::AgainstComputer, ForbiddenHelp::Always];
 const SWITCH: [bool; 2] = [false, true];
 const LEVELS: [u8; 5] = [0, 1, 2, 3, 4];
 /// The sizes of boards whose moves fit in a byte each.
@@ -79,8 +81,8 @@ pub fn unpack_settings(number: u16) -> Option<Settings> {
     (mixed.0 == 0).then_some(settings)
 }
 
-/// A session as the kind of game (1 to 198) and a byte a move; `None` if its board is too large or
-/// both sides are the computer.
+/// A session as the kind of game (1 to 198) and a byte a move; `None` if its board is too large,
+/// both sides are the computer, or another program plays.
 #[must_use]
 pub fn pack_session(session: &SavedSession) -> Option<(u8, Vec<u8>)> {
     let lines = session.lines;
@@ -92,7 +94,7 @@ pub fn pack_session(session: &SavedSession) -> Option<(u8, Vec<u8>)> {
             mixed.push(&(session.seats[0] == SavedSeat::Human), &BLACK_HUMAN);
             mixed.0 += 1;
         }
-        [SavedSeat::Computer(_), SavedSeat::Computer(_)] => return None,
+        _ => return None,
     }
     mixed.push(&session.rule, &RULES);
     mixed.push(&lines, &LINES);
@@ -152,7 +154,8 @@ mod tests {
 
     #[test]
     fn every_kind_of_game_reads_back() {
-        let kinds = (0..=u8::MAX).filter_map(|kind| unpack_session(kind, &[7, 8]).map(|session| (kind, session)));
+        let kinds =
+            (0..=u8::MAX).filter_map(|kind| unpack_session(kind, &[7, 8]).map(|session| (kind, session)));
         let kinds: Vec<_> = kinds.collect();
         // Two people, or five levels on either side; three rules; six sizes.
         assert_eq!(kinds.len(), (1 + 10) * 3 * 6);
