@@ -27,6 +27,11 @@ pub mod event;
 pub mod image;
 pub mod machine;
 pub mod peripheral;
+pub mod picture;
+pub mod script;
+pub mod signal;
+#[cfg(feature = "window")]
+pub mod window;
 
 pub use board::{Key, Report};
 pub use chip::lcd::{Frame, LcdKind};

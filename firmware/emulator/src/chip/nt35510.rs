@@ -32,7 +32,8 @@ impl Nt35510 {
         self.panel.end();
         self.address = address;
         match address {
-            0x0000 | 0x1200 | 0x1300 | 0x3400 | 0x3800 | 0x3900 => {}
+            // The upper byte is the command, and 00 does nothing: so end probes for eight-bit controllers.
+            0x0000..=0x00FF | 0x1200 | 0x1300 | 0x3400 | 0x3800 | 0x3900 => {}
             0x0100 => {
                 let panel = std::mem::take(&mut self.panel);
                 *self = Self { panel, ..Self::default() };
@@ -127,6 +128,7 @@ impl Nt35510 {
             | 0xFF00..=0xFF03 => {
                 self.registers.insert((0xFF, self.address), byte);
             }
+            0x0000..=0x00FF => {}
             address => log.warn(now, format!("NT35510: register {address:04X} takes no parameter")),
         }
     }
@@ -136,6 +138,7 @@ impl Nt35510 {
         let visible = self.panel.visible();
         u16::from(match self.address {
             0x2E00 => return self.panel.read(),
+            0x0000..=0x00FF => 0,
             0x0400 | 0xDA00 => 0x00,
             0x0401 | 0xDB00 => 0x80,
             0x0402 | 0xDC00 => 0x00,
