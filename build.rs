@@ -9,9 +9,13 @@ fn main() -> Result<(), slint_build::CompileError> {
         .with_bundled_translations("lang")
         .with_default_translation_context(DefaultTranslationContext::None);
     if board {
-        let config = config.with_scale_factor(1.0).embed_resources(EmbedResourcesKind::EmbedForSoftwareRenderer);
+        let config =
+            config.with_scale_factor(1.0).embed_resources(EmbedResourcesKind::EmbedForSoftwareRenderer);
         slint_build::compile_with_config("ui/board.slint", config)
     } else {
-        slint_build::compile_with_config("ui/app.slint", config.embed_resources(EmbedResourcesKind::EmbedFiles))
+        slint_build::compile_with_config(
+            "ui/app.slint",
+            config.embed_resources(EmbedResourcesKind::EmbedFiles),
+        )
     }
 }

@@ -7,6 +7,7 @@
 extern crate alloc;
 
 pub mod app;
+pub mod art;
 mod bindings;
 pub mod compact;
 pub mod controller;

@@ -1,66 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! Every screen as the software renderer draws it, compared with reference pictures.
 //!
-//! Review and renew them:
-//! `WUZI_RENEW_PICTURES=1 cargo test --test pictures`, then look at `tests/pictures/`.
-//! `cargo test --test pictures -- --ignored` draws every screen in many sizes and colours
-//! under `target/gallery/`, to be looked at.
-#[path = "pictures/camera.rs"]
-mod camera;
+//! Review and renew them: `./dev pictures`, then look at `tests/pictures/`.
+//!
+//! `cargo test --test pictures -- --ignored` draws every screen in many sizes, to be looked at;
+//! `WUZI_GALLERY` says where, `WUZI_SCENES=menu,game` which, `WUZI_SIZES=2` how many sizes.
+
 #[path = "pictures/scenes.rs"]
 mod scenes;
 
-use camera::Camera;
 use std::path::{Path, PathBuf};
 
-slint::include_modules!();
-
-fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
-}
+use wuzi_camera::Camera;
 
 /// The languages as `select_bundled_translation` knows them, and as the files are called.
 const LANGUAGES: [(&str, &str); 2] = [("", "en"), ("zh", "zh")];
 
+/// Width and height in physical pixels, and the scale factor.
+const SIZES: [(u32, u32, f32); 7] = [
+    (480, 800, 1.0),
+    (360, 640, 1.0),
+    (1280, 800, 1.0),
+    (640, 360, 1.0),
+    (720, 1600, 2.0),
+    (1920, 1080, 1.25),
+    (3840, 2160, 1.0),
+];
+
 #[test]
 fn every_screen_looks_as_it_did() {
     let camera = Camera::new();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let renew = std::env::var_os("WUZI_RENEW_PICTURES").is_some();
     let mut different = Vec::new();
     for (language, suffix) in LANGUAGES {
         for (name, scene) in scenes::ALL {
-            let window = scenes::open(&camera, language);
+            let window = scenes::open(language);
             scene(&window);
-            let picture = camera.take(&window, 480, 800, 1.0);
-            let file = directory().join(format!("{name}-{suffix}.png"));
-            if renew {
-                camera::write(&file, &picture);
-            } else if camera::read(&file).as_ref() != Some(&picture) {
-                let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{suffix}.png"));
-                camera::write(&seen, &picture);
-                different.push(format!("{} differs, seen: {}", file.display(), seen.display()));
+            let pictures = [
+                (format!("{name}-{suffix}.png"), camera.take(&window, 480, 800, 1.0)),
+                (format!("{name}-{suffix}-565.png"), camera.take_565(&window, 480, 800)),
+            ];
+            for (file, picture) in pictures {
+                let path = directory.join(&file);
+                if renew {
+                    wuzi_camera::write(&path, &picture);
+                } else if wuzi_camera::read(&path).as_ref() != Some(&picture) {
+                    let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&file);
+                    wuzi_camera::write(&seen, &picture);
+                    different.push(format!("{file} differs; now it is {}", seen.display()));
+                }
             }
         }
     }
-    assert!(different.is_empty(), "{}", different.join("\n"));
+    assert!(different.is_empty(), "{}\n./dev pictures renews them", different.join("\n"));
 }
 
 #[test]
 #[ignore = "draws pictures to look at, compares nothing"]
 fn gallery() {
     let camera = Camera::new();
-    let directory = std::env::var_os("WUZI_GALLERY").map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery"), PathBuf::from);
+    let directory = std::env::var_os("WUZI_GALLERY")
+        .map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery"), PathBuf::from);
     let wanted = std::env::var("WUZI_SCENES").unwrap_or_default();
+    let sizes = std::env::var("WUZI_SIZES").map_or(SIZES.len(), |count| count.parse().expect("a number"));
     for (language, suffix) in LANGUAGES {
         for (name, scene) in scenes::ALL {
-            if !wanted.is_empty() && !wanted.split(',').any(|part| *name == part) {
+            if !wanted.is_empty() && wanted.split(',').all(|wanted| wanted != *name) {
                 continue;
             }
-            for (width, height, scale) in [(480, 800, 1.0), (360, 640, 1.0), (1280, 800, 1.0), (720, 1600, 2.0), (640, 360, 1.0), (3840, 2160, 1.5)] {
-                let window = scenes::open(&camera, language);
+            for (width, height, scale) in SIZES.into_iter().take(sizes) {
+                let window = scenes::open(language);
                 scene(&window);
                 let picture = camera.take(&window, width, height, scale);
-                camera::write(&directory.join(format!("{name}-{suffix}-{width}x{height}.png")), &picture);
+                wuzi_camera::write(&directory.join(format!("{name}-{suffix}-{width}x{height}.png")), &picture);
             }
         }
     }

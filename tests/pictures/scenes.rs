@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! The screens worth a picture.
 
-use crate::camera::Camera;
-use crate::*;
-use slint::{ComponentHandle, Global, ModelRc, VecModel};
+use slint::{Global, Image, ModelRc, Rgba8Pixel, SharedPixelBuffer, VecModel};
+use wuzi::interface::*;
 
 type Scene = fn(&AppWindow);
 
 /// A window that speaks that language.
-pub fn open(_camera: &Camera, language: &str) -> AppWindow {
+pub fn open(language: &str) -> AppWindow {
     let window = AppWindow::new().expect("the window can be made");
     slint::select_bundled_translation(language).expect("the language is bundled");
     Machine::get(&window).set_animated(false);
+    Art::get(&window).on_stone(|black, pixels| {
+        let side = u16::try_from(pixels).expect("a stone of sensible size");
+        let mut buffer = SharedPixelBuffer::<Rgba8Pixel>::new(side.into(), side.into());
+        buffer.make_mut_bytes().copy_from_slice(wuzi::art::stone(black, side).as_flattened());
+        Image::from_rgba8_premultiplied(buffer)
+    });
     AboutAdapter::get(&window).set_version("0.1.0".into());
     Navigator::get(&window).set_can_quit(true);
     window
@@ -73,7 +78,23 @@ pub const ALL: &[(&str, Scene)] = &[
 
 /// Columns and rows, black first.
 const MIDDLE: [(i32, i32); 17] = [
-    (7, 7), (8, 6), (6, 6), (8, 8), (8, 7), (9, 7), (6, 7), (5, 7), (7, 5), (10, 8), (7, 9), (11, 9), (12, 10), (7, 6), (9, 5), (0, 14), (14, 0),
+    (7, 7),
+    (8, 6),
+    (6, 6),
+    (8, 8),
+    (8, 7),
+    (9, 7),
+    (6, 7),
+    (5, 7),
+    (7, 5),
+    (10, 8),
+    (7, 9),
+    (11, 9),
+    (12, 10),
+    (7, 6),
+    (9, 5),
+    (0, 14),
+    (14, 0),
 ];
 
 fn stones(points: &[(i32, i32)], winning: impl Fn(usize) -> bool) -> ModelRc<Stone> {
