@@ -138,7 +138,7 @@ fn both_fonts_have_every_glyph_that_the_interface_shows() {
 #[test]
 fn names_can_be_written_in_common_chinese_and_with_accents() {
     let full = coverage("wuzi-full.otf");
-    assert!("五子棋小明李华张伟éÉüßñçøåžŁ（）《》".chars().all(|c| full.contains(&c)));
+    assert!("五子棋小明李华张伟éÉüßñçøåÅ（）《》".chars().all(|c| full.contains(&c)));
     let han = full.iter().filter(|c| ('\u{4E00}'..='\u{9FFF}').contains(*c)).count();
     assert!(han >= 3755, "{han} Chinese characters");
 }
