@@ -75,9 +75,9 @@ impl Clock {
     /// it grows with the lateness of the last moves.
     #[must_use]
     pub fn budget(&self, stones: usize) -> Duration {
-        let margin = Duration::from_millis(18) + self.turn / 25;
+        let margin = Duration::from_millis(22) + self.turn / 25;
         let margin = margin.min(Duration::from_millis(400)) + 2 * self.lateness;
-        let of_turn = self.turn.saturating_sub(margin.min(self.turn * 2 / 3));
+        let of_turn = self.turn.saturating_sub(margin.min(self.turn * 4 / 5));
         let left = match (self.left, self.game) {
             (Some(left), _) => Some(left),
             (None, Some(game)) => Some(game.saturating_sub(self.used)),
@@ -109,7 +109,7 @@ mod tests {
     fn a_margin_is_kept_and_most_of_the_turn_used() {
         for turn in [50, 100, 200, 500, 1000, 5000, 30_000, 300_000] {
             let budget = clock(turn).budget(10);
-            assert!(budget + millis(19) <= millis(turn), "{turn}: {budget:?}");
+            assert!(budget + millis(20) <= millis(turn), "{turn}: {budget:?}");
             assert!(budget >= millis(turn / 2), "{turn}: {budget:?}");
         }
     }
