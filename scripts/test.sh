@@ -34,3 +34,6 @@ else
     cargo test --workspace --all-targets --locked --no-fail-fast
 fi
 cargo test --workspace --doc --locked
+
+step "a brain by other hands"
+WUZI_FIGRID="$(scripts/figrid.sh)" cargo test -p wuzi-brain --test figrid --locked -- --ignored
