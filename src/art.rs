@@ -133,7 +133,8 @@ mod tests {
                 assert_eq!(picture[side / 2 * side + side / 2][3], 255);
                 assert_eq!(picture[0][3], 0);
                 // The centre of the disc is the middle pixel's.
-                let middle: Vec<bool> = (0..side).map(|column| picture[side / 2 * side + column][0] > 0).collect();
+                let middle: Vec<bool> =
+                    (0..side).map(|column| picture[side / 2 * side + column][0] > 0).collect();
                 let first = middle.iter().position(|&inside| inside).unwrap();
                 let last = middle.iter().rposition(|&inside| inside).unwrap();
                 assert_eq!(first + last, side / 2 * 2, "{pixels} pixels");

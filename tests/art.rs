@@ -24,7 +24,10 @@ fn write(path: &Path, side: u16, pixels: &[u8]) {
     let mut encoder = png::Encoder::new(file, side.into(), side.into());
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_compression(png::Compression::High);
-    encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels)).expect("the picture can be written");
+    encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(pixels))
+        .expect("the picture can be written");
 }
 
 fn read(path: &Path) -> Vec<u8> {

@@ -114,7 +114,13 @@ fn made_at_run_time() -> impl Iterator<Item = char> {
 fn shown() -> BTreeSet<char> {
     let mut characters: BTreeSet<char> = made_at_run_time().collect();
     for source in slint_sources() {
-        characters.extend(source.lines().map(code).flat_map(literals).flat_map(|literal| literal.chars().collect::<Vec<_>>()));
+        characters.extend(
+            source
+                .lines()
+                .map(code)
+                .flat_map(literals)
+                .flat_map(|literal| literal.chars().collect::<Vec<_>>()),
+        );
     }
     for (message, translation) in catalogue("zh") {
         characters.extend(message.chars().chain(translation.chars()));

@@ -73,7 +73,10 @@ fn gallery() {
                 let window = scenes::open(language);
                 scene(&window);
                 let picture = camera.take(&window, width, height, scale);
-                wuzi_camera::write(&directory.join(format!("{name}-{suffix}-{width}x{height}.png")), &picture);
+                wuzi_camera::write(
+                    &directory.join(format!("{name}-{suffix}-{width}x{height}.png")),
+                    &picture,
+                );
             }
         }
     }

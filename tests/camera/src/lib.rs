@@ -53,7 +53,11 @@ impl Camera {
         self.0.draw_if_needed(|renderer| {
             renderer.render(&mut pixels, width as usize);
         });
-        Picture { width, height, pixels: pixels.into_iter().map(|pixel| [pixel.r, pixel.g, pixel.b]).collect() }
+        Picture {
+            width,
+            height,
+            pixels: pixels.into_iter().map(|pixel| [pixel.r, pixel.g, pixel.b]).collect(),
+        }
     }
 
     /// A picture in 16-bit colours, drawn line by line as on the board.
@@ -89,7 +93,12 @@ struct Lines<'a> {
 impl slint::platform::software_renderer::LineBufferProvider for Lines<'_> {
     type TargetPixel = Rgb565Pixel;
 
-    fn process_line(&mut self, line: usize, range: core::ops::Range<usize>, draw: impl FnOnce(&mut [Rgb565Pixel])) {
+    fn process_line(
+        &mut self,
+        line: usize,
+        range: core::ops::Range<usize>,
+        draw: impl FnOnce(&mut [Rgb565Pixel]),
+    ) {
         let start = line * self.width;
         draw(&mut self.pixels[start + range.start..start + range.end]);
     }
