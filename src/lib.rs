@@ -14,6 +14,8 @@ pub mod controller;
 mod cursor;
 #[cfg(feature = "desktop")]
 pub mod desktop;
+#[cfg(feature = "std")]
+pub mod files;
 pub mod keyboard;
 pub mod services;
 pub mod session;

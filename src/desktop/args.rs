@@ -3,15 +3,24 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use wuzi_engine::Level;
+use wuzi_record::text::Rows;
 
 use crate::settings::Language;
 
 /// Wuzi (五子棋): five in a row.
 #[derive(Clone, Debug, Parser)]
-#[command(version, about)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
 pub struct Args {
+    /// What to do instead of opening the window.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Game to open: .sgf, .psq, .lib, .pos or .txt.
+    #[arg(value_name = "FILE", conflicts_with = "new")]
+    pub file: Option<PathBuf>,
+
     /// Language of the interface for this run.
     #[arg(long, value_parser = language)]
     pub lang: Option<Language>,
@@ -35,6 +44,29 @@ pub struct Args {
     /// What draws the window.
     #[arg(long, value_enum, default_value_t = Renderer::Software)]
     pub renderer: Renderer,
+}
+
+/// What the program does without a window.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Converts a game; the extensions name the formats.
+    Convert(Convert),
+}
+
+/// A conversion.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Convert {
+    /// Game to read: .sgf, .psq, .lib, .pos or .txt.
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+
+    /// File to write: the formats above, .png for the board or .gif for the whole game.
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+
+    /// Where row 1 is in a .txt that does not say it: bottom or top.
+    #[arg(long, value_name = "SIDE", value_parser = rows, default_value = "bottom")]
+    pub row_one: Rows,
 }
 
 /// A game to start with.
@@ -74,6 +106,14 @@ fn language(text: &str) -> Result<Language, String> {
     }
 }
 
+fn rows(text: &str) -> Result<Rows, String> {
+    match text {
+        "bottom" => Ok(Rows::FromBottom),
+        "top" => Ok(Rows::FromTop),
+        _ => Err("expected bottom or top".into()),
+    }
+}
+
 fn new_game(text: &str) -> Result<NewGame, String> {
     Ok(match text {
         "pvp" => NewGame::Pvp,
@@ -106,7 +146,13 @@ mod tests {
             &["--new"],
             &["--renderer", "cairo"],
             &["--unknown"],
-            &["stray"],
+            &["a.sgf", "stray"],
+            &["a.sgf", "--new", "pvp"],
+            &["convert"],
+            &["convert", "a.sgf"],
+            &["convert", "a.sgf", "b.psq", "stray"],
+            &["convert", "a.sgf", "b.psq", "--row-one", "left"],
+            &["--mute", "convert", "a.sgf", "b.psq"],
         ] {
             let error = Args::try_parse_from([&["wuzi"], bad].concat()).unwrap_err();
             assert_eq!(error.exit_code(), 2, "{bad:?}");
@@ -120,6 +166,12 @@ mod tests {
         assert_eq!(args.lang, Some(Language::Chinese));
         assert_eq!(args.new, Some(NewGame::Pve(Level::Hard)));
         assert_eq!(args.seed, Some(7));
-        assert!(args.mute);
+        assert!(args.mute && args.file.is_none() && args.command.is_none());
+        let args = Args::try_parse_from(["wuzi", "--mute", "games/last game.sgf"]).unwrap();
+        assert_eq!(args.file, Some(PathBuf::from("games/last game.sgf")));
+        let args = Args::try_parse_from(["wuzi", "convert", "a.txt", "b.lib", "--row-one", "top"]).unwrap();
+        let Some(Command::Convert(convert)) = args.command else { panic!("a conversion") };
+        assert_eq!((convert.input, convert.output), ("a.txt".into(), "b.lib".into()));
+        assert_eq!(convert.row_one, Rows::FromTop);
     }
 }

@@ -2,6 +2,7 @@
 //! The desktop: its command line and its run.
 
 mod args;
+mod convert;
 mod logger;
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::rc::Rc;
 
 use slint::ComponentHandle;
 
-pub use args::{Args, NewGame};
+pub use args::{Args, Command, Convert, NewGame};
 
 use crate::app::App;
 use crate::controller::{Action, Controller};
@@ -22,6 +23,9 @@ use crate::system::{self, DataDir, Loudspeaker, Silence};
 #[must_use]
 pub fn run(args: &Args) -> ExitCode {
     logger::start();
+    if let Some(Command::Convert(convert)) = &args.command {
+        return convert::run(convert);
+    }
     let Some(path) = data_path(args.data_dir.as_deref()) else {
         eprintln!("wuzi: the system names no home directory; choose a directory with --data-dir DIR");
         return ExitCode::FAILURE;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! Settings and the running game as files that a person can read.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
+use crate::files;
 use crate::services::{Storage, StorageError};
 use crate::session::{SavedSession, Session};
 use crate::settings::Settings;
 
 const SETTINGS: &str = "settings.json";
 const SESSION: &str = "game.json";
+/// Held by the program to which the settings and the running game belong, for as long as it runs.
+const LOCK: &str = "lock";
 
 /// The version of both files; a file of another version is set aside.
 const VERSION: u32 = 1;
@@ -33,17 +36,70 @@ struct VersionOnly {
     version: u32,
 }
 
-/// The directory in which the program keeps what belongs to the user.
+/// The directory in which the program keeps what belongs to the user. Of several programs that use
+/// it at once, the first keeps the settings and the running game; the others say that they do not.
 #[derive(Clone, Debug)]
 pub struct DataDir {
     path: PathBuf,
+    claim: Rc<Claim>,
+}
+
+/// Whose the settings and the running game are.
+#[derive(Debug)]
+enum Claim {
+    /// This program's, for as long as the file is open.
+    Ours { _lock: File },
+    /// Another program's.
+    Theirs,
+    /// The system cannot tell; what is kept still never replaces a file half.
+    Unknown,
+}
+
+impl Claim {
+    fn make(path: &Path) -> Self {
+        let lock = || -> io::Result<File> {
+            fs::create_dir_all(path)?;
+            File::options().create(true).truncate(false).write(true).open(path.join(LOCK))
+        };
+        let Ok(file) = lock() else { return Self::Unknown };
+        match file.try_lock() {
+            Ok(()) => {
+                if let Err(error) = files::remove_unfinished(path) {
+                    log::warn!("{}: {error}", path.display());
+                }
+                Self::Ours { _lock: file }
+            }
+            Err(TryLockError::WouldBlock) => Self::Theirs,
+            Err(TryLockError::Error(_)) => Self::Unknown,
+        }
+    }
 }
 
 impl DataDir {
-    /// This directory. It is made when something is kept.
+    /// This directory. It is made if it is not there.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        let path = path.into();
+        let claim = Claim::make(&path);
+        if matches!(claim, Claim::Theirs) {
+            log::warn!(
+                "another Wuzi uses {}: settings and the running game are kept there, not here",
+                path.display()
+            );
+        }
+        Self { path, claim: Rc::new(claim) }
+    }
+
+    /// Whether another program keeps the settings and the running game.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(*self.claim, Claim::Theirs)
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The settings, or the defaults where there are none that can be used.
@@ -52,9 +108,12 @@ impl DataDir {
         self.load(SETTINGS, Settings::is_valid).unwrap_or_default()
     }
 
-    /// The game that was running when the program ended.
+    /// The game that was running when the program ended; none while it may run in another program.
     #[must_use]
     pub fn load_session(&self) -> Option<SavedSession> {
+        if self.is_shared() {
+            return None;
+        }
         self.load(SESSION, |saved| Session::restore(saved).is_some())
     }
 
@@ -87,18 +146,24 @@ impl DataDir {
         }
     }
 
-    /// Writes a new file beside the old one, brings it to the disk and puts it in its place.
     fn save<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
+        self.may_save()?;
         let write = || -> io::Result<()> {
+            let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
+            bytes.push(b'\n');
             fs::create_dir_all(&self.path)?;
-            let mut file = NamedTempFile::new_in(&self.path)?;
-            serde_json::to_writer_pretty(&mut file, &Versioned { version: VERSION, content })?;
-            file.write_all(b"\n")?;
-            file.as_file().sync_all()?;
-            file.persist(self.path.join(name))?;
-            Ok(())
+            files::replace(&self.path.join(name), &bytes)
         };
         write().map_err(|error| self.error(&error))
+    }
+
+    fn may_save(&self) -> Result<(), StorageError> {
+        if self.is_shared() {
+            let cause =
+                format!("{}: in use by another Wuzi; close it and start this one anew", self.path.display());
+            return Err(StorageError { cause });
+        }
+        Ok(())
     }
 
     fn error(&self, error: &io::Error) -> StorageError {
@@ -125,6 +190,7 @@ impl Storage for DataDir {
     }
 
     fn save_session(&mut self, session: Option<&SavedSession>) -> Result<(), StorageError> {
+        self.may_save()?;
         match session {
             Some(session) => self.save(SESSION, session),
             None => match fs::remove_file(self.path.join(SESSION)) {
@@ -151,6 +217,7 @@ mod tests {
         let mut names: Vec<String> = fs::read_dir(&data.path)
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != LOCK)
             .collect();
         names.sort();
         names
@@ -222,5 +289,22 @@ mod tests {
         assert!(data.save_settings(&Settings::default()).is_err());
         assert_eq!(data.load_settings(), Settings::default());
         assert!(data.save_session(None).is_err());
+    }
+
+    #[test]
+    fn a_second_program_keeps_nothing_and_says_so() {
+        let (_dir, mut first) = data_dir();
+        let mut second = DataDir::new(&first.path);
+        assert!(second.is_shared() && !first.is_shared());
+        first.save_settings(&Settings { lines: 19, ..Settings::default() }).unwrap();
+        let error = second.save_settings(&Settings::default()).unwrap_err();
+        assert!(error.cause.contains("another Wuzi"), "{error}");
+        assert!(second.save_session(None).is_err());
+        assert_eq!(first.load_settings().lines, 19);
+        assert_eq!(second.load_settings().lines, 19, "it uses what is kept");
+        drop(first);
+        assert!(second.is_shared(), "it has not seen the running game, so it must not replace it");
+        let third = DataDir::new(&second.path);
+        assert!(!third.is_shared());
     }
 }

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! A program that is killed at any moment has kept its game: at most the step being made is missing.
+#![cfg(all(unix, feature = "desktop"))]
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::Duration;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use wuzi::controller::{Action, Controller};
+use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
+use wuzi::session::{SavedSession, Session};
+use wuzi::settings::{Language, Settings};
+use wuzi::system::DataDir;
+use wuzi_engine::{Choice, Color, Level};
+
+/// How often the program is killed.
+const MOMENTS: u64 = 1000;
+
+/// Steps after which a program that is still alive waits for its end.
+const STEPS: usize = 300;
+
+/// Tell the killed program where to keep its game and which steps to play.
+const DIRECTORY: &str = "WUZI_TEST_DIRECTORY";
+const SEED: &str = "WUZI_TEST_SEED";
+
+/// Silent, dark, and it forgets; of the computer's tasks it remembers the last.
+#[derive(Clone, Default)]
+struct Machine {
+    task: Rc<RefCell<Option<Task>>>,
+}
+
+impl Sound for Machine {
+    fn stone(&mut self) {}
+    fn five(&mut self) {}
+    fn set_music(&mut self, _on: bool) {}
+    fn has_music(&self) -> bool {
+        false
+    }
+}
+
+impl Lamps for Machine {
+    fn show(&mut self, _side: Option<Color>) {}
+}
+
+impl Thinker for Machine {
+    fn start(&mut self, task: Task) {
+        *self.task.borrow_mut() = Some(task);
+    }
+    fn stop(&mut self) {
+        *self.task.borrow_mut() = None;
+    }
+}
+
+impl Storage for Machine {
+    fn save_settings(&mut self, _settings: &Settings) -> Result<(), StorageError> {
+        Ok(())
+    }
+    fn save_session(&mut self, _session: Option<&SavedSession>) -> Result<(), StorageError> {
+        Ok(())
+    }
+}
+
+/// A program that plays by chance; the same seed plays the same steps.
+struct Program {
+    controller: Controller,
+    machine: Machine,
+    rng: SmallRng,
+}
+
+impl Program {
+    fn new(storage: Option<DataDir>, kept: Option<&SavedSession>, seed: u64) -> Self {
+        let machine = Machine::default();
+        let services = Services {
+            sound: Box::new(machine.clone()),
+            lamps: Box::new(machine.clone()),
+            storage: storage
+                .map_or_else(|| Box::new(machine.clone()) as Box<dyn Storage>, |data| Box::new(data)),
+            thinker: Box::new(machine.clone()),
+        };
+        let mut controller = Controller::new(services, Settings::default(), Language::English, kept);
+        controller.act(Action::Continue);
+        Self { controller, machine, rng: SmallRng::seed_from_u64(seed) }
+    }
+
+    /// A move, undo or redo of the game; or its end and the beginning of the next.
+    fn step(&mut self) {
+        let Some(session) = self.controller.session().filter(|session| session.is_running()) else {
+            self.begin();
+            return;
+        };
+        let empty: Vec<_> = session.game().board().empty_points().collect();
+        let point = empty[self.rng.random_range(0..empty.len())];
+        let task = self.machine.task.borrow_mut().take();
+        if let Some(task) = task {
+            let choice =
+                Choice { point, attack: 0, defence: 0, score: None, line: Vec::new(), depth: 0, nodes: 0 };
+            self.controller.act(Action::Thought(Thought { ticket: task.ticket, choice: Some(choice) }));
+            return;
+        }
+        match self.rng.random_range(0..100) {
+            0..20 => self.controller.act(Action::Undo),
+            20..35 => self.controller.act(Action::Redo),
+            35..37 => {
+                self.controller.act(Action::AskResign);
+                self.controller.act(Action::Resign);
+            }
+            _ => self.controller.act(Action::Tap { x: point.x.into(), y: point.y.into() }),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.controller.act(Action::Pause);
+        self.controller.act(Action::Leave);
+        if self.rng.random() {
+            self.controller.act(Action::PlayPvp);
+        } else {
+            let level = Level::ALL[self.rng.random_range(0..Level::ALL.len())];
+            self.controller.act(Action::PlayPve);
+            self.controller.act(Action::Start(level));
+        }
+    }
+
+    /// What the next start has to offer.
+    fn running(&self) -> Option<SavedSession> {
+        self.controller.session().filter(|session| session.is_running()).map(Session::save)
+    }
+}
+
+#[test]
+#[ignore = "the program that the test below kills"]
+fn plays_until_it_is_killed() {
+    let directory = std::env::var(DIRECTORY).expect("the parent names a directory");
+    let seed = std::env::var(SEED).expect("the parent names a seed").parse().expect("a number");
+    let data = DataDir::new(directory);
+    let kept = data.load_session();
+    let mut program = Program::new(Some(data), kept.as_ref(), seed);
+    let mut out = std::io::stdout();
+    for step in 0..STEPS {
+        program.step();
+        // A line of its own, whatever the test harness has written.
+        out.write_all(format!("\nstep {step}\n").as_bytes()).expect("the parent listens");
+        out.flush().expect("the parent listens");
+    }
+    std::thread::sleep(Duration::from_secs(600));
+}
+
+/// Plays in `directory`, kills the program at a moment that `chance` chooses, and returns how many
+/// steps it has said to be done.
+fn play_and_kill(directory: &Path, seed: u64, chance: &mut SmallRng) -> usize {
+    let mut child = Command::new(std::env::current_exe().expect("a test program"))
+        .args(["--exact", "plays_until_it_is_killed", "--ignored", "--nocapture"])
+        .env(DIRECTORY, directory)
+        .env(SEED, seed.to_string())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the test program runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let mut steps = lines.by_ref().filter(|line| line.starts_with("step "));
+    let mut done = steps.by_ref().take(chance.random_range(0..12)).count();
+    std::thread::sleep(Duration::from_micros(chance.random_range(0..2000)));
+    child.kill().expect("it still plays");
+    let _ = child.wait();
+    done += steps.count();
+    done
+}
+
+#[test]
+fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut chance = SmallRng::seed_from_u64(6);
+    let mut kept: Option<SavedSession> = None;
+    let mut moves = 0;
+    for seed in 0..MOMENTS {
+        let done = play_and_kill(dir.path(), seed, &mut chance);
+        let mut foreseen = Program::new(None, kept.as_ref(), seed);
+        (0..done).for_each(|_| foreseen.step());
+        let before = foreseen.running();
+        foreseen.step();
+        let after = foreseen.running();
+
+        let data = DataDir::new(dir.path());
+        let found = data.load_session();
+        assert!(found == before || found == after, "kill {seed} after step {done}: {found:?}");
+        kept = found;
+        moves += kept.as_ref().map_or(0, |session| session.moves.len());
+        drop(data);
+        let mut files: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        files.sort();
+        files.retain(|file| !["game.json", "lock", "settings.json"].iter().any(|known| file == known));
+        assert!(
+            files.is_empty(),
+            "kill {seed}: nothing is set aside and no half-written file stays: {files:?}"
+        );
+    }
+    assert!(moves > 0, "games were played");
+}
