@@ -99,7 +99,7 @@ impl Program {
         if let Some(task) = task {
             let choice =
                 Choice { point, attack: 0, defence: 0, score: None, line: Vec::new(), depth: 0, nodes: 0 };
-            self.controller.act(Action::Thought(Thought { ticket: task.ticket, choice: Some(choice) }));
+            self.controller.act(Action::Thought(Thought { ticket: task.ticket, choice: Ok(Some(choice)) }));
             return;
         }
         match self.rng.random_range(0..100) {
