@@ -3,6 +3,8 @@
 //! with `connect` (what the user does becomes an action) and `show` (what the controller knows
 //! becomes properties).
 
+#[cfg(feature = "std")]
+mod art;
 mod dialogs;
 mod game;
 mod navigator;
@@ -16,6 +18,8 @@ use crate::interface::AppWindow;
 
 /// Connects every callback.
 pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
+    #[cfg(feature = "std")]
+    art::connect(window);
     navigator::connect(window, actor);
     dialogs::connect(window, actor);
     game::connect(window, models, actor);
