@@ -10,7 +10,7 @@ use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
-use crate::services::{Mind, Purpose, Services, Task, Thought, Ticket};
+use crate::services::{EngineError, Mind, Purpose, Services, Task, Thought, Ticket};
 use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
 use crate::settings::{
     BoardColor, EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name,
@@ -183,7 +183,7 @@ pub struct Controller {
     ghost: Option<Point>,
     notice: Option<Notice>,
     hint: Option<Hint>,
-    engine_fault: String,
+    engine_error: EngineError,
     thinking: Option<(Ticket, Purpose)>,
     waiting: Option<(Ticket, Waiting, Duration)>,
     tickets: u32,
@@ -216,7 +216,7 @@ impl Controller {
             ghost: None,
             notice: None,
             hint: None,
-            engine_fault: String::new(),
+            engine_error: EngineError::default(),
             thinking: None,
             waiting: None,
             tickets: 0,
@@ -613,9 +613,9 @@ impl Controller {
         let choice = match thought.choice {
             Ok(Some(choice)) => choice,
             Ok(None) => return,
-            Err(cause) => {
-                log::warn!("{cause}");
-                self.engine_fault = cause;
+            Err(error) => {
+                log::warn!("{error}");
+                self.engine_error = error;
                 self.dialog = Some(Dialog::EngineFailed);
                 return;
             }
@@ -783,8 +783,8 @@ impl Controller {
 
     /// What is wrong with the other program.
     #[must_use]
-    pub fn engine_fault(&self) -> &str {
-        &self.engine_fault
+    pub const fn engine_error(&self) -> &EngineError {
+        &self.engine_error
     }
 
     /// Whether the machine can play music.

@@ -99,6 +99,41 @@ pub struct Task {
     pub time: Duration,
 }
 
+/// How another program failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EngineFault {
+    /// It cannot be started.
+    #[default]
+    NotStarted,
+    /// It does not answer as a Gomocup engine does.
+    NoEngine,
+    /// It will not play this size or rule.
+    Refused,
+    /// It made no move in time and was stopped.
+    Hung,
+    /// It ended by itself.
+    Crashed,
+    /// Its move is against the rules.
+    Illegal,
+}
+
+/// A move that did not come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineError {
+    /// What happened.
+    pub fault: EngineFault,
+    /// More of it, in the program's or the system's own words.
+    pub detail: String,
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the engine failed: {}", self.detail)
+    }
+}
+
+impl core::error::Error for EngineError {}
+
 /// A finished task: becomes [`crate::controller::Action::Thought`].
 #[derive(Clone, Debug)]
 pub struct Thought {
@@ -107,8 +142,8 @@ pub struct Thought {
     /// The move; `None` if there was no empty point.
     ///
     /// # Errors
-    /// If the other program made no legal move, with what is wrong.
-    pub choice: Result<Option<Choice>, String>,
+    /// If the other program made no legal move.
+    pub choice: Result<Option<Choice>, EngineError>,
 }
 
 /// The computer player beside the interface: a worker thread, or the board's main loop.

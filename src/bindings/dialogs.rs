@@ -7,10 +7,10 @@ use wuzi_engine::{Color, Level};
 use crate::app::Actor;
 use crate::controller::{Action, Controller};
 use crate::interface::{
-    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EndingReason, EngineFailedAdapter,
+    AppWindow, DifficultyAdapter, DrawOfferAdapter, Ending, EndingReason, EngineFailedAdapter, EngineFault,
     GameOverAdapter, MenuAdapter, PauseAdapter, ResignAdapter,
 };
-use crate::session;
+use crate::{services, session};
 
 pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     let menu = window.global::<MenuAdapter>();
@@ -50,7 +50,17 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
 
     window.global::<DifficultyAdapter>().set_has_engine(controller.can_play_engine());
-    window.global::<EngineFailedAdapter>().set_cause(controller.engine_fault().into());
+    let failed = window.global::<EngineFailedAdapter>();
+    let error = controller.engine_error();
+    failed.set_fault(match error.fault {
+        services::EngineFault::NotStarted => EngineFault::NotStarted,
+        services::EngineFault::NoEngine => EngineFault::NoEngine,
+        services::EngineFault::Refused => EngineFault::Refused,
+        services::EngineFault::Hung => EngineFault::Hung,
+        services::EngineFault::Crashed => EngineFault::Crashed,
+        services::EngineFault::Illegal => EngineFault::Illegal,
+    });
+    failed.set_detail(error.detail.as_str().into());
 
     let Some(session) = controller.session() else { return };
     if let Some(offering) = session.draw_offer() {

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use wuzi_brain::client::{Client, Setup};
+use wuzi_brain::client::{Client, ClientError, Setup};
 use wuzi_engine::{Choice, Game, Player, classic};
 
-use crate::services::{Mind, Task, Thinker, Thought};
+use crate::services::{EngineError, EngineFault, Mind, Task, Thinker, Thought};
 use crate::settings::EngineSettings;
 
 /// Memory of the search's transposition table, in bytes.
@@ -93,18 +93,17 @@ impl Guest {
         game: &Game,
         time: Duration,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Choice, String> {
+    ) -> Result<Choice, EngineError> {
         let fits = |(known, client): &(EngineSettings, Client)| {
             known == settings && client.setup().size == game.size() && client.setup().rule == game.rule()
         };
         if !self.running.as_ref().is_some_and(fits) {
             self.running = None;
             let setup = Setup::new(&settings.path, game.size(), game.rule(), time);
-            let client = Client::start(setup).map_err(|error| error.to_string())?;
-            self.running = Some((settings.clone(), client));
+            self.running = Some((settings.clone(), Client::start(setup)?));
         }
-        let (_, client) = self.running.as_mut().ok_or("the engine does not run")?;
-        let point = client.choose(game, None, stop).map_err(|error| error.to_string())?.point;
+        let (_, client) = self.running.as_mut().ok_or_else(EngineError::default)?;
+        let point = client.choose(game, None, stop)?.point;
         let scored = classic::Scored::new(game, point, classic::Table::Original);
         Ok(Choice {
             point,
@@ -115,6 +114,20 @@ impl Guest {
             depth: 0,
             nodes: 0,
         })
+    }
+}
+
+impl From<ClientError> for EngineError {
+    fn from(error: ClientError) -> Self {
+        let fault = match &error {
+            ClientError::Spawn { .. } => EngineFault::NotStarted,
+            ClientError::NoStart { .. } => EngineFault::NoEngine,
+            ClientError::Refused { .. } => EngineFault::Refused,
+            ClientError::Hung { .. } | ClientError::Stopped => EngineFault::Hung,
+            ClientError::Crashed { .. } => EngineFault::Crashed,
+            ClientError::Illegal { .. } => EngineFault::Illegal,
+        };
+        Self { fault, detail: error.to_string() }
     }
 }
 
@@ -182,8 +195,9 @@ mod tests {
         let game = Game::new(Size::DEFAULT, Rule::Freestyle);
         let engine = EngineSettings { path: "/no/such/engine".into(), seconds: 1 };
         worker.start(task(1, &game, Mind::Engine(engine)));
-        let cause = thoughts.recv().unwrap().choice.unwrap_err();
-        assert!(cause.contains("/no/such/engine"), "{cause}");
+        let error = thoughts.recv().unwrap().choice.unwrap_err();
+        assert_eq!(error.fault, EngineFault::NotStarted);
+        assert!(error.detail.contains("/no/such/engine"), "{error}");
         worker.start(task(2, &game, Mind::Level(Level::Normal)));
         assert!(thoughts.recv().unwrap().choice.is_ok());
     }

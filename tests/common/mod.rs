@@ -8,7 +8,9 @@ use std::rc::Rc;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use wuzi::controller::{Action, Controller};
-use wuzi::services::{Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
+use wuzi::services::{
+    EngineError, EngineFault, Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought,
+};
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
 use wuzi_engine::{Choice, Color, Level, Limits, Player, Point};
@@ -152,7 +154,8 @@ impl Machine {
     /// The other program fails.
     pub fn fail(&mut self, cause: &str) {
         let ticket = self.recorded().tasks.last().expect("a task was given").ticket;
-        self.act(Action::Thought(Thought { ticket, choice: Err(cause.into()) }));
+        let error = EngineError { fault: EngineFault::Crashed, detail: cause.into() };
+        self.act(Action::Thought(Thought { ticket, choice: Err(error) }));
     }
 
     /// The computer plays this point.
