@@ -22,6 +22,8 @@ pub struct Thinker {
     max_memory: u64,
     table: u64,
     allocated: usize,
+    /// There is something to forget.
+    used: bool,
     limits: Limits,
 }
 
@@ -35,6 +37,7 @@ impl Thinker {
             max_memory: 0,
             table: DEFAULT_TABLE,
             allocated: 0,
+            used: false,
             limits: Limits::default(),
         };
         thinker.resize();
@@ -65,7 +68,10 @@ impl Thinker {
 
     /// Forgets what earlier searches found.
     pub fn forget(&mut self) {
-        self.player.forget();
+        // Clearing memory that was never written would make the system provide it.
+        if std::mem::take(&mut self.used) {
+            self.player.forget();
+        }
     }
 
     fn table_bytes(&self) -> usize {
@@ -82,12 +88,14 @@ impl Thinker {
             self.player = Player::new(0);
             self.player = Player::new(bytes);
             self.allocated = bytes;
+            self.used = false;
         }
     }
 
     /// Tells better and better moves until `stop`, the last one when it ends; nothing if the game is
     /// over.
     pub fn think(&mut self, game: &Game, stop: &mut dyn FnMut() -> bool, tell: &mut dyn FnMut(Choice)) {
+        self.used = true;
         let limits = Some(self.limits);
         let choice = self.player.choose_telling(game, Level::Master, limits, &mut self.rng, stop, tell);
         choice.into_iter().for_each(tell);
