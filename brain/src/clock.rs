@@ -31,6 +31,8 @@ impl Default for Clock {
 }
 
 impl Clock {
+    /// The way to the manager and back.
+    const MARGIN: Duration = Duration::from_millis(22);
     /// The shortest limit; less means as fast as possible.
     const LEAST: Duration = Duration::from_millis(2);
     /// No move takes longer, whatever was told.
@@ -75,8 +77,8 @@ impl Clock {
     /// it grows with the lateness of the last moves.
     #[must_use]
     pub fn budget(&self, stones: usize) -> Duration {
-        let margin = Duration::from_millis(22) + self.turn / 25;
-        let margin = margin.min(Duration::from_millis(400)) + 2 * self.lateness;
+        let late = 2 * self.lateness;
+        let margin = (Self::MARGIN + self.turn / 25).min(Duration::from_millis(400)) + late;
         let of_turn = self.turn.saturating_sub(margin.min(self.turn * 4 / 5));
         let left = match (self.left, self.game) {
             (Some(left), _) => Some(left),
@@ -85,7 +87,7 @@ impl Clock {
         };
         let of_game = left.map_or(Self::MOST, |left| {
             let moves_to_go = (40u32.saturating_sub(stones as u32 / 2)).max(12);
-            left.saturating_sub(margin) / moves_to_go
+            left.saturating_sub(Self::MARGIN + late) / moves_to_go
         });
         of_turn.min(of_game).max(Self::LEAST)
     }

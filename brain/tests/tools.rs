@@ -127,3 +127,54 @@ fn a_test_of_hypotheses_ends_the_match_early() {
     assert!(status.success(), "{errors}");
     assert!(text.contains("SPRT -800 -700: ELO1 accepted"), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_referee_blames_the_brain_that_fails() {
+    let fake = |way: &str| format!("sh '{}/tests/fake-brain.sh' {way}", env!("CARGO_MANIFEST_DIR"));
+    for (way, reason) in [
+        ("occupied", "illegal move: the engine played 7,7, but a stone stands on that point"),
+        ("off-board", "illegal move: the engine played 15,99, but the point is not on the board"),
+        ("crashes", "the engine ended in the middle of the game"),
+        ("hangs", "the engine made no move within"),
+    ] {
+        let openings = folder(way).join("openings.txt");
+        fs::write(&openings, "0,0, 5,5\n").expect("a file");
+        let openings = openings.to_str().expect("text");
+        let fake = fake(way);
+        let arguments =
+            [&*fake, "level:normal", "--openings", openings, "--turn", "100", "--tolerance", "5000"];
+        let (status, text, errors) = output(MATCH, &arguments, b"");
+        assert!(status.success(), "{errors}");
+        assert!(errors.contains(reason), "{way}: {errors}");
+        assert!(text.contains("won 0, drawn 0, lost 2"), "{way}: {text}");
+        assert!(text.ends_with("failures: 2, 0\n"), "{way}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_referee_keeps_the_time() {
+    let fake = format!("sh '{}/tests/fake-brain.sh' behaves", env!("CARGO_MANIFEST_DIR"));
+    // Nobody answers in no time at all, so who is to move first has lost.
+    let arguments = [&*fake, "classic:normal-original", "--games", "2", "--turn", "0"];
+    let (_, text, errors) = output(MATCH, &arguments, b"");
+    assert!(text.ends_with("failures: 1, 1\n"), "{text}");
+    assert_eq!(errors.matches("loss on time").count(), 2, "{errors}");
+}
+
+#[test]
+fn a_proven_win_ends_the_game_if_asked_to() {
+    let openings = folder("proven").join("openings.txt");
+    // Black, to move, has an open three.
+    fs::write(&openings, "0,0, 7,7, 1,0, -7,7, 2,0, 7,-7\n").expect("a file");
+    let openings = openings.to_str().expect("text");
+    let played = |more: &[&str]| {
+        let arguments = [&["level:easy", "level:easy", "--openings", openings], more].concat();
+        let (_, _, errors) = output(MATCH, &arguments, b"");
+        errors
+    };
+    assert_eq!(played(&["--adjudicate", "1000"]).matches("after 6 stones, proven win").count(), 2);
+    assert_eq!(played(&[]).matches("proven win").count(), 0);
+    assert_eq!(played(&["--draw-after", "7"]).matches("draw after 7 stones, long game").count(), 2);
+}
