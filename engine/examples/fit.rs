@@ -40,6 +40,9 @@ enum Eval {
     Forced(String),
 }
 
+/// A near point: own and enemy combination and the distances to the last two moves.
+type Move = (u16, u16, [u8; 2]);
+
 /// A position to fit.
 struct Sample {
     /// The parts of the side to move and of the other.
@@ -53,8 +56,8 @@ struct Sample {
     result: Option<f32>,
     /// The score's own chance, for comparison.
     score: f32,
-    /// The near points: own and enemy combination and distances; the first is the move.
-    moves: Vec<(u16, u16, [u8; 2])>,
+    /// The near points; the first is the move.
+    moves: Vec<Move>,
 }
 
 /// The share of the score in a target; the rest is the result.
@@ -132,7 +135,7 @@ fn samples(record: &Record, into: &mut Vec<Sample>) {
         }
         let me = game.to_move();
         let parts = [part(&game, me), part(&game, me.opposite())];
-        let black_to_move = ply % 2 == 0;
+        let black_to_move = ply.is_multiple_of(2);
         let outcome = if black_to_move { record.result } else { 1.0 - record.result };
         let clean = last_random.is_none_or(|last| ply > last);
         let (target, weight, result, score) = match eval {
@@ -154,7 +157,7 @@ fn samples(record: &Record, into: &mut Vec<Sample>) {
             Some(at) => points(&record.random_best[at]).first().copied(),
             None => moves.get(ply).copied(),
         };
-        let mut near: Vec<(Point, (u16, u16, [u8; 2]))> = features
+        let mut near: Vec<(Point, Move)> = features
             .spots
             .iter()
             .filter(|spot| spot.near)
@@ -303,7 +306,7 @@ impl Model {
         sum(0) - sum(1) + self.threats.value[sample.parts[0] * THREAT_SETS + usize::from(sample.threats)]
     }
 
-    fn order(&self, sample: &Sample, (own, enemy, distances): (u16, u16, [u8; 2])) -> f32 {
+    fn order(&self, sample: &Sample, (own, enemy, distances): Move) -> f32 {
         self.orders.table[Combined::index(sample.parts[0], 0, own)]
             + self.orders.table[Combined::index(sample.parts[1], 1, enemy)]
             + (0..2).map(|back| self.distances.value[distance_index(sample, back, distances)]).sum::<f32>()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Solves the puzzles of `tests/data` and tells how many, how fast.
 //!
-//! `cargo run --release -p wuzi-engine --example puzzles [NODES]`
+//! `cargo run --release -p wuzi-engine --example puzzles`
 
 use std::time::Instant;
 
 use serde::Deserialize;
-use wuzi_engine::{Answer, Board, Color, Point, Rule, Size, vcf};
+use wuzi_engine::{Answer, Board, Color, Point, Rule, Size, Solution, vcf, vct};
 
 #[derive(Deserialize)]
 struct Puzzle {
@@ -16,9 +16,16 @@ struct Puzzle {
     has_vcf: bool,
 }
 
+type Solver = fn(&Board, Rule, Color, u64, usize) -> Solution;
+
 fn main() {
-    let limit = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(20_000);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vcf.json");
+    measure("VCF", vcf, "vcf.json", |puzzle| puzzle.has_vcf, 20_000);
+    measure("VCF", vcf, "vcf.json", |puzzle| puzzle.has_vcf, 200_000);
+    measure("VCT", vct, "vct.json", |_| true, 100_000);
+}
+
+fn measure(name: &str, solver: Solver, file: &str, has_win: fn(&Puzzle) -> bool, limit: u64) {
+    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the test data is in the repository");
     let (mut solved, mut positives, mut wrong, mut proven, mut negatives) = (0, 0, 0, 0, 0);
     let (mut micros, mut nodes) = (Vec::new(), 0);
@@ -32,11 +39,11 @@ fn main() {
         let attacker = if puzzle.to_move == "black" { Color::Black } else { Color::White };
         let board = read(&puzzle.board);
         let start = Instant::now();
-        let solution = vcf(&board, rule, attacker, limit, 1 << 18);
+        let solution = solver(&board, rule, attacker, limit, 1 << 22);
         let time = start.elapsed().as_micros();
         nodes += solution.nodes;
         let win = matches!(solution.answer, Answer::Win(_));
-        if puzzle.has_vcf {
+        if has_win(&puzzle) {
             positives += 1;
             solved += u32::from(win);
             micros.push(time);
@@ -46,13 +53,11 @@ fn main() {
             proven += u32::from(solution.answer == Answer::None);
         }
     }
-    let total: u128 = micros.iter().sum();
     micros.sort_unstable();
     println!(
-        "VCF, {limit} nodes: {solved} of {positives} solved, {wrong} wrong and {proven} proven of {negatives} negatives"
-    );
-    println!(
-        "median {} us, 99th percentile {} us, all {total} us; {nodes} nodes",
+        "{name}, {limit} nodes: {solved} of {positives} solved ({:.1} %); of {negatives} without a win {proven} proven, {wrong} wrong; \
+         median {} us, 99th percentile {} us; {nodes} nodes",
+        100.0 * f64::from(solved) / f64::from(positives),
         micros[micros.len() / 2],
         micros[micros.len() * 99 / 100]
     );

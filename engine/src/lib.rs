@@ -36,6 +36,7 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use board::Board;
@@ -47,4 +48,4 @@ pub use player::{Choice, Limits, Player, evaluate};
 pub use point::{ParsePointError, Point, Size};
 pub use rule::{Forbidden, Rule};
 pub use score::Score;
-pub use solver::{Answer, Solution, vcf};
+pub use solver::{Answer, Solution, vcf, vct};

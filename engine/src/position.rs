@@ -160,8 +160,8 @@ impl Position {
         position
     }
 
-    #[cfg(test)]
-    const fn stones(&self) -> usize {
+    /// The number of stones.
+    pub(crate) const fn stones(&self) -> usize {
         self.board.stones()
     }
 
@@ -497,7 +497,7 @@ impl Position {
 }
 
 /// The hash of one stone.
-fn stone_hash(square: Square, color: Color) -> u64 {
+pub(crate) fn stone_hash(square: Square, color: Color) -> u64 {
     STONE_HASHES[usize::from(square)][color.index()]
 }
 

@@ -289,6 +289,19 @@ impl<'a> Search<'a> {
             }
         }
 
+        let threatened = self.position.count(enemy, Threat::StraightFour)
+            + self.position.count(enemy, Threat::DoubleFour)
+            > 0;
+        let value = self.position.evaluate(me);
+        if !is_pv
+            && !threatened
+            && depth <= FUTILITY_DEPTH
+            && value - FUTILITY * depth.max(0) >= beta
+            && beta.abs() < MATE
+        {
+            return value;
+        }
+
         // A win by fours ends the matter; a known position has been asked already.
         if self.position.count(me, Threat::Four) + self.position.count(me, Threat::FourThree) > 0
             && known.is_none_or(|entry| i32::from(entry.depth) < depth.max(1))
@@ -309,17 +322,9 @@ impl<'a> Search<'a> {
             }
         }
 
-        let threatened = self.position.count(enemy, Threat::StraightFour)
-            + self.position.count(enemy, Threat::DoubleFour)
-            > 0;
-        let value = self.position.evaluate(me);
         if depth <= 0 && (!threatened || depth <= -QUIET_DEPTH) {
             return value;
         }
-        if !is_pv && !threatened && depth <= 6 && value - FUTILITY * depth >= beta && beta > -MATE {
-            return value;
-        }
-
         let start = self.candidates.len();
         let known_best = known.and_then(|entry| entry.best).filter(|&s| self.position.is_empty_at(s));
         if ply == 0 && !self.roots.is_empty() {
@@ -477,13 +482,20 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The positions entered to look for a win by fours.
 const VCF_NODES: u64 = 100;
 const VCF_AT_ROOT: u64 = 20_000;
+/// The plies for which straight fours are answered beyond the nominal depth.
 const QUIET_DEPTH: i32 = 6;
-const FUTILITY: i32 = 90;
+/// A position is left when its value exceeds what is needed by this much for each ply left.
+const FUTILITY: i32 = 60;
+const FUTILITY_DEPTH: i32 = 6;
+/// How many moves are tried at depth 0, and twice how many more for each squared ply.
 const LATE_BASE: i32 = 8;
 const LATE_SLOPE: i32 = 3;
+/// How much earlier a move is tried that refuted a sibling position.
 const KILLER: i32 = 600;
+/// The bound of the history's numbers.
 const HISTORY_MOST: i32 = 2_000;
 
 /// The plies by which the search of a late move is shortened.

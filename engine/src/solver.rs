@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::position::Position;
 use crate::vcf::{Found, Vcf};
+use crate::vct::Vct;
 use crate::{Board, Color, Point, Rule};
 
 /// What a solver found.
@@ -37,6 +38,22 @@ const DEPTH: usize = 60;
 pub fn vcf(board: &Board, rule: Rule, attacker: Color, limit: u64, memory_bytes: usize) -> Solution {
     let mut position = Position::of_board(board, rule);
     let mut solver = Vcf::new(memory_bytes, DEPTH);
+    let answer = match solver.solve(&mut position, attacker, limit) {
+        Found::Win => Answer::Win(solver.line().map(|square| position.point(square)).collect()),
+        Found::None => Answer::None,
+        Found::Unknown => Answer::Unknown,
+    };
+    Solution { answer, nodes: solver.nodes() }
+}
+
+/// Looks for a win of `attacker`, who is to move, by continuous threats: each of its moves makes a
+/// four or threatens a straight or double four, and every answer loses. About `limit` positions are
+/// entered at most, about `memory_bytes` bytes are used. [`Answer::None`] says that there is no win
+/// of this kind; there may be one with a quieter move.
+#[must_use]
+pub fn vct(board: &Board, rule: Rule, attacker: Color, limit: u64, memory_bytes: usize) -> Solution {
+    let mut position = Position::of_board(board, rule);
+    let mut solver = Vct::new(memory_bytes);
     let answer = match solver.solve(&mut position, attacker, limit) {
         Found::Win => Answer::Win(solver.line().map(|square| position.point(square)).collect()),
         Found::None => Answer::None,

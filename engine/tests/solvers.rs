@@ -2,7 +2,7 @@
 //! The solvers against puzzles; every line they give is played out.
 
 use serde::Deserialize;
-use wuzi_engine::{Answer, Board, Color, Point, Rule, forbidden, vcf};
+use wuzi_engine::{Answer, Board, Color, Point, Rule, forbidden, vcf, vct};
 
 mod common;
 use common::{board, records};
@@ -91,4 +91,85 @@ fn wins_by_continuous_fours_are_found_and_hold_move_by_move() {
         }
     }
     assert!(solved * 100 >= positives * 97, "{solved} of {positives}");
+}
+
+/// Whether a stone on `point` wins at once or leaves the other side without an answer.
+fn is_decisive(board: &Board, rule: Rule, attacker: Color) -> bool {
+    let threats = fives(board, rule, attacker);
+    fives(board, rule, attacker.opposite()).is_empty()
+        && match threats[..] {
+            [] => false,
+            [only] => !is_legal(board, rule, attacker.opposite(), only),
+            _ => true,
+        }
+}
+
+/// Plays a line of continuous threats and checks that every attacker's move threatens a win.
+fn check_vct_line(id: &str, board: &Board, rule: Rule, attacker: Color, line: &[Point]) {
+    let defender = attacker.opposite();
+    let mut board = board.clone();
+    for (ply, &point) in line.iter().enumerate() {
+        let last = ply + 1 == line.len();
+        if ply % 2 == 0 {
+            assert!(is_legal(&board, rule, attacker, point), "{id}: {point:?} is illegal");
+            if fives(&board, rule, attacker).contains(&point) {
+                assert!(last, "{id}: the line goes on after five");
+                return;
+            }
+            let threatened = fives(&board, rule, defender);
+            assert!(threatened.iter().all(|&p| p == point), "{id}: the defender's five is not stopped");
+            board.place(point, attacker);
+            let four = !fives(&board, rule, attacker).is_empty();
+            let threatens = board.empty_points().any(|p| {
+                let mut next = board.clone();
+                next.place(p, attacker);
+                is_legal(&board, rule, attacker, p) && is_decisive(&next, rule, attacker)
+            });
+            assert!(four || threatens, "{id}: {point:?} threatens nothing");
+            if last {
+                // Either nothing answers the last move, or no legal answer stops what it threatens.
+                let answers = board.empty_points().filter(|&p| is_legal(&board, rule, defender, p));
+                let stopped = |p: Point| {
+                    let mut next = board.clone();
+                    next.place(p, defender);
+                    let wins = fives(&next, rule, attacker);
+                    wins.is_empty()
+                };
+                assert!(four && answers.into_iter().all(|p| !stopped(p)), "{id}: the last move is answered");
+            }
+        } else {
+            assert!(is_legal(&board, rule, defender, point), "{id}: {point:?} is illegal");
+            let wins = fives(&board, rule, attacker);
+            assert!(wins.is_empty() || wins == [point], "{id}: the four is not answered");
+            assert!(fives(&board, rule, defender).is_empty(), "{id}: the defender could win");
+            board.place(point, defender);
+        }
+    }
+}
+
+#[test]
+fn wins_by_continuous_threats_are_found_and_hold_move_by_move() {
+    let puzzles: Vec<Puzzle> = records("vct.json");
+    let mut solved = 0;
+    for puzzle in &puzzles {
+        let board = board(&puzzle.board);
+        let solution = vct(&board, puzzle.rule(), puzzle.attacker(), 100_000, 1 << 22);
+        if let Answer::Win(line) = solution.answer {
+            check_vct_line(&puzzle.id, &board, puzzle.rule(), puzzle.attacker(), &line);
+            solved += 1;
+        }
+    }
+    assert!(solved * 100 >= puzzles.len() * 85, "{solved} of {}", puzzles.len());
+}
+
+/// A position in which nobody can win by force: a few stones far apart.
+#[test]
+fn an_empty_corner_has_no_forced_win() {
+    let mut board = Board::new(wuzi_engine::Size::DEFAULT);
+    board.place(Point::new(0, 0), Color::Black);
+    board.place(Point::new(14, 14), Color::White);
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        assert_eq!(vcf(&board, rule, Color::Black, 1000, 1 << 12).answer, Answer::None);
+        assert_eq!(vct(&board, rule, Color::Black, 1000, 1 << 12).answer, Answer::None);
+    }
 }
