@@ -4,18 +4,19 @@
 use slint_build::{CompilerConfiguration, DefaultTranslationContext, EmbedResourcesKind};
 
 fn main() -> Result<(), slint_build::CompileError> {
-    let board = std::env::var_os("CARGO_FEATURE_MCU").is_some();
+    let set = |name: &str| std::env::var_os(name).is_some();
     let config = CompilerConfiguration::new()
         .with_bundled_translations("lang")
         .with_default_translation_context(DefaultTranslationContext::None);
-    if board {
+    if set("CARGO_FEATURE_MCU") {
         let config =
             config.with_scale_factor(1.0).embed_resources(EmbedResourcesKind::EmbedForSoftwareRenderer);
-        slint_build::compile_with_config("ui/board.slint", config)
-    } else {
-        slint_build::compile_with_config(
-            "ui/app.slint",
-            config.embed_resources(EmbedResourcesKind::EmbedFiles),
-        )
+        return slint_build::compile_with_config("ui/board.slint", config);
     }
+    // The interface's tests look elements up.
+    let searchable = set("SLINT_EMIT_DEBUG_INFO") || std::env::var("PROFILE").is_ok_and(|p| p == "debug");
+    slint_build::compile_with_config(
+        "ui/app.slint",
+        config.with_debug_info(searchable).embed_resources(EmbedResourcesKind::EmbedFiles),
+    )
 }

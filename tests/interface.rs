@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The interface without a program behind it: where its controls stand, what they are called, and
+//! what they ask for.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery, mock_elapsed_time};
+use slint::platform::{Key, PointerEventButton, WindowEvent};
+use slint::{ComponentHandle, LogicalPosition, LogicalSize, Model, ModelRc, SharedString, VecModel};
+use wuzi::interface::*;
+
+/// What the interface asked for, in order.
+#[derive(Clone, Default)]
+struct Asked(Rc<RefCell<Vec<String>>>);
+
+impl Asked {
+    fn note(&self, what: impl Into<String>) {
+        self.0.borrow_mut().push(what.into());
+    }
+
+    fn take(&self) -> Vec<String> {
+        self.0.take()
+    }
+}
+
+/// A window of 480 × 800 whose every callback is noted.
+fn open() -> (AppWindow, Asked) {
+    i_slint_backend_testing::init_no_event_loop();
+    let window = AppWindow::new().expect("the window can be made");
+    let asked = Asked::default();
+    macro_rules! note {
+        ($global:ident, $($on:ident => $what:literal),*) => {
+            $( let a = asked.clone(); window.global::<$global>().$on(move || a.note($what)); )*
+        };
+    }
+    note!(MenuAdapter, on_play_pvp => "pvp", on_play_pve => "pve", on_continue_game => "continue");
+    note!(PauseAdapter, on_restart => "restart", on_quit => "leave");
+    note!(ResignAdapter, on_confirm => "resigned");
+    note!(Navigator, on_back => "back", on_quit => "quit");
+    note!(GameAdapter, on_undo => "undo", on_redo => "redo", on_help => "help", on_hint => "hint",
+        on_pause => "pause", on_resign => "resign", on_offer_draw => "offer");
+    let a = asked.clone();
+    window.global::<Navigator>().on_open(move |page| a.note(format!("open {page:?}")));
+    let a = asked.clone();
+    window.global::<Navigator>().on_key(move |text, control, _| {
+        a.note(format!("key {text:?}{}", if control { " control" } else { "" }));
+        true
+    });
+    let a = asked.clone();
+    window.global::<DifficultyAdapter>().on_choose(move |level| a.note(format!("level {level}")));
+    let a = asked.clone();
+    window.global::<DrawOfferAdapter>().on_answer(move |accepted| a.note(format!("answer {accepted}")));
+    let a = asked.clone();
+    window
+        .global::<SettingsAdapter>()
+        .on_choose(move |setting, value| a.note(format!("{setting:?} {value}")));
+    let a = asked.clone();
+    window.global::<GameAdapter>().on_tap(move |x, y| a.note(format!("tap {x:.2} {y:.2}")));
+    window.global::<Machine>().set_animated(false);
+    resize(&window, 480.0, 800.0);
+    window.show().expect("a window in memory opens");
+    (window, asked)
+}
+
+fn resize(window: &AppWindow, width: f32, height: f32) {
+    window.window().set_size(LogicalSize::new(width, height));
+}
+
+/// A game in which everything can be done.
+fn game(window: &AppWindow) {
+    let game = window.global::<GameAdapter>();
+    game.set_can_undo(true);
+    game.set_can_redo(true);
+    game.set_can_help(true);
+    game.set_can_hint(true);
+    game.set_can_resign(true);
+    game.set_can_offer_draw(true);
+    go(window, Page::Game, Dialog::None);
+}
+
+fn go(window: &AppWindow, page: Page, dialog: Dialog) {
+    window.global::<Navigator>().set_page(page);
+    window.global::<Navigator>().set_dialog(dialog);
+    // Lets the window see the change.
+    mock_elapsed_time(Duration::from_millis(1));
+}
+
+fn tap(window: &AppWindow, x: f32, y: f32) {
+    let position = LogicalPosition::new(x, y);
+    let button = PointerEventButton::Left;
+    window.window().dispatch_event(WindowEvent::PointerMoved { position });
+    window.window().dispatch_event(WindowEvent::PointerPressed { position, button });
+    mock_elapsed_time(Duration::from_millis(50));
+    window.window().dispatch_event(WindowEvent::PointerReleased { position, button });
+    window.window().dispatch_event(WindowEvent::PointerExited);
+}
+
+fn press(window: &AppWindow, key: impl Into<SharedString>) {
+    let text = key.into();
+    window.window().dispatch_event(WindowEvent::KeyPressed { text: text.clone() });
+    window.window().dispatch_event(WindowEvent::KeyReleased { text });
+}
+
+/// Everything that a screen reader can find.
+fn elements(window: &AppWindow) -> Vec<ElementHandle> {
+    ElementQuery::from_root(window)
+        .match_descendants()
+        .match_predicate(|element| element.accessible_role().is_some_and(|role| role != AccessibleRole::None))
+        .find_all()
+}
+
+fn controls(window: &AppWindow) -> Vec<ElementHandle> {
+    let control =
+        [AccessibleRole::Button, AccessibleRole::Switch, AccessibleRole::TextInput, AccessibleRole::Spinbox];
+    elements(window)
+        .into_iter()
+        .filter(|element| element.accessible_role().is_some_and(|role| control.contains(&role)))
+        .collect()
+}
+
+fn control(window: &AppWindow, label: &str) -> ElementHandle {
+    controls(window)
+        .into_iter()
+        .find(|element| element.accessible_label().is_some_and(|found| found == label))
+        .unwrap_or_else(|| panic!("a control is called {label:?}"))
+}
+
+/// Every page with every dialog that can stand over it.
+const SCREENS: [(Page, Dialog); 12] = [
+    (Page::Menu, Dialog::None),
+    (Page::Menu, Dialog::Difficulty),
+    (Page::Game, Dialog::None),
+    (Page::Game, Dialog::Pause),
+    (Page::Game, Dialog::GameOver),
+    (Page::Game, Dialog::Resign),
+    (Page::Game, Dialog::DrawOffer),
+    (Page::Game, Dialog::EngineFailed),
+    (Page::Settings, Dialog::None),
+    (Page::Help, Dialog::None),
+    (Page::About, Dialog::None),
+    (Page::Menu, Dialog::None),
+];
+
+#[test]
+fn the_originals_touch_areas_work_where_they_were() {
+    let (window, asked) = open();
+    game(&window);
+    // Page, dialog, left, right, top, bottom, what it asks for.
+    let areas: [(Page, Dialog, [f32; 4], &str); 15] = [
+        (Page::Menu, Dialog::None, [62.0, 418.0, 518.0, 593.0], "pvp"),
+        (Page::Menu, Dialog::None, [62.0, 418.0, 618.0, 693.0], "pve"),
+        (Page::Menu, Dialog::Difficulty, [62.0, 418.0, 318.0, 393.0], "level 0"),
+        (Page::Menu, Dialog::Difficulty, [62.0, 418.0, 418.0, 493.0], "level 1"),
+        (Page::Menu, Dialog::Difficulty, [62.0, 418.0, 518.0, 593.0], "level 2"),
+        (Page::Menu, Dialog::Difficulty, [62.0, 418.0, 618.0, 693.0], "level 3"),
+        (Page::Menu, Dialog::Difficulty, [62.0, 418.0, 718.0, 793.0], "level 4"),
+        (Page::Game, Dialog::None, [0.0, 50.0, 0.0, 40.0], "undo"),
+        (Page::Game, Dialog::None, [200.0, 280.0, 0.0, 40.0], "help"),
+        (Page::Game, Dialog::None, [430.0, 480.0, 0.0, 40.0], "pause"),
+        (Page::Game, Dialog::Pause, [400.0, 438.0, 330.0, 380.0], "back"),
+        (Page::Game, Dialog::Pause, [46.0, 240.0, 450.0, 514.0], "restart"),
+        (Page::Game, Dialog::Pause, [240.0, 434.0, 450.0, 514.0], "leave"),
+        (Page::Game, Dialog::GameOver, [46.0, 240.0, 450.0, 514.0], "restart"),
+        (Page::Game, Dialog::GameOver, [240.0, 434.0, 450.0, 514.0], "leave"),
+    ];
+    for (page, dialog, [left, right, top, bottom], wanted) in areas {
+        go(&window, page, dialog);
+        let middle = ((left + right) / 2.0, (top + bottom) / 2.0);
+        let corners = [(left, top), (right, top), (left, bottom), (right, bottom)];
+        for (x, y) in corners
+            .map(|(x, y)| (x + (middle.0 - x).signum(), y + (middle.1 - y).signum()))
+            .into_iter()
+            .chain([middle])
+        {
+            tap(&window, x, y);
+            assert_eq!(asked.take(), [wanted], "{page:?} {dialog:?} at {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn a_tap_on_the_board_is_told_in_cells() {
+    let (window, asked) = open();
+    game(&window);
+    for (column, row) in [(0, 0), (14, 0), (0, 14), (14, 14), (7, 7), (3, 11)] {
+        let line = |first: f32, index: i32| first + 32.0 * index as f32;
+        tap(&window, line(16.0, column), line(136.0, row));
+        assert_eq!(asked.take(), [format!("tap {column}.00 {row}.00")]);
+    }
+    tap(&window, 16.0 + 8.0, 136.0 - 8.0);
+    assert_eq!(asked.take(), ["tap 0.25 -0.25"]);
+}
+
+#[test]
+fn a_dialog_lets_no_touch_through() {
+    let (window, asked) = open();
+    game(&window);
+    for dialog in [Dialog::Pause, Dialog::GameOver, Dialog::Resign, Dialog::DrawOffer, Dialog::EngineFailed] {
+        go(&window, Page::Game, dialog);
+        for (x, y) in
+            [(25.0, 20.0), (240.0, 20.0), (455.0, 20.0), (16.0, 136.0), (464.0, 584.0), (84.0, 762.0)]
+        {
+            tap(&window, x, y);
+            assert_eq!(asked.take(), Vec::<String>::new(), "{dialog:?} at {x}, {y}");
+        }
+        for label in ["Undo", "Pause", "HELP"] {
+            let behind = controls(&window)
+                .into_iter()
+                .find(|element| element.accessible_label().is_some_and(|found| found == label))
+                .expect("the page is still there");
+            assert_eq!(behind.accessible_enabled(), Some(false), "{label} under {dialog:?}");
+            behind.invoke_accessible_default_action();
+            assert_eq!(asked.take(), Vec::<String>::new());
+        }
+    }
+}
+
+#[test]
+fn the_questions_stand_where_no_other_question_stands() {
+    let (window, _) = open();
+    game(&window);
+    let mut answers: Vec<(Dialog, String, [f32; 4])> = Vec::new();
+    for (dialog, labels) in [
+        (Dialog::Pause, ["Restart", "Quit"]),
+        (Dialog::Resign, ["Play on", "Resign"]),
+        (Dialog::DrawOffer, ["Decline", "Accept"]),
+    ] {
+        go(&window, Page::Game, dialog);
+        for label in labels {
+            let found = controls(&window)
+                .into_iter()
+                .find(|element| {
+                    element.accessible_enabled() == Some(true)
+                        && element.accessible_label().is_some_and(|found| found == label)
+                })
+                .expect("the answer is there");
+            let (at, size) = (found.absolute_position(), found.size());
+            answers.push((dialog, label.into(), [at.x, at.x + size.width, at.y, at.y + size.height]));
+        }
+    }
+    for (dialog, label, a) in &answers {
+        for (other, other_label, b) in &answers {
+            let apart = a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
+            assert!(dialog == other || apart, "{label} of {dialog:?} stands on {other_label} of {other:?}");
+        }
+    }
+}
+
+#[test]
+fn every_control_has_a_name_and_a_place_in_the_window() {
+    let (window, _) = open();
+    game(&window);
+    window.global::<MenuAdapter>().set_can_continue(true);
+    window.global::<Navigator>().set_can_quit(true);
+    for language in ["", "zh"] {
+        slint::select_bundled_translation(language).expect("the language is bundled");
+        for (width, height) in [
+            (480.0, 800.0),
+            (360.0, 640.0),
+            (640.0, 360.0),
+            (360.0, 800.0),
+            (1280.0, 800.0),
+            (1920.0, 1080.0),
+            (3840.0, 2160.0),
+            (800.0, 801.0),
+        ] {
+            resize(&window, width, height);
+            for (page, dialog) in SCREENS {
+                go(&window, page, dialog);
+                let place = format!("{page:?} {dialog:?} {width} × {height} {language}");
+                for element in elements(&window) {
+                    let label = element.accessible_label().unwrap_or_default();
+                    let role = element.accessible_role().expect("only elements with a role were looked for");
+                    // A line that has nothing to say is silent.
+                    assert!(
+                        !label.is_empty() || role == AccessibleRole::Text,
+                        "{role:?} without a name: {place}"
+                    );
+                }
+                let found = controls(&window);
+                assert!(!found.is_empty());
+                for element in &found {
+                    let (at, size) = (element.absolute_position(), element.size());
+                    let label = element.accessible_label().unwrap_or_default();
+                    let inside = at.x >= -0.5
+                        && at.y >= -0.5
+                        && at.x + size.width <= width + 0.5
+                        && at.y + size.height <= height + 0.5;
+                    assert!(inside, "{label:?} at {at:?} of {size:?} leaves the window: {place}");
+                    assert!(
+                        size.width >= 28.0 && size.height >= 28.0,
+                        "{label:?} of {size:?} is too small to hit: {place}"
+                    );
+                }
+                for (index, one) in found.iter().enumerate() {
+                    for other in &found[index + 1..] {
+                        let enabled = |element: &ElementHandle| element.accessible_enabled() != Some(false);
+                        let (a, b, c, d) =
+                            (one.absolute_position(), one.size(), other.absolute_position(), other.size());
+                        let apart = a.x + b.width <= c.x + 0.5
+                            || c.x + d.width <= a.x + 0.5
+                            || a.y + b.height <= c.y + 0.5
+                            || c.y + d.height <= a.y + 0.5;
+                        assert!(
+                            apart || !enabled(one) || !enabled(other),
+                            "{:?} overlaps {:?}: {place}",
+                            one.accessible_label(),
+                            other.accessible_label()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_control_can_be_reached_and_pressed_by_keys() {
+    let (window, asked) = open();
+    go(&window, Page::Menu, Dialog::None);
+    let mut pressed = BTreeSet::new();
+    for round in 0..10 {
+        press(&window, Key::Tab);
+        press(&window, if round % 2 == 0 { SharedString::from(" ") } else { Key::Return.into() });
+        pressed.extend(asked.take());
+    }
+    let wanted = ["pvp", "pve", "open Settings", "open Help", "open About"].map(String::from);
+    assert_eq!(pressed, BTreeSet::from(wanted));
+
+    game(&window);
+    let mut pressed = BTreeSet::new();
+    for _ in 0..20 {
+        press(&window, Key::Tab);
+        press(&window, Key::Return);
+        pressed.extend(asked.take());
+    }
+    let wanted =
+        ["undo", "redo", "help", "hint", "pause", "resign", "offer", "key \"\\n\""].map(String::from);
+    assert_eq!(pressed, BTreeSet::from(wanted), "Return on the board itself is the program's");
+
+    go(&window, Page::Game, Dialog::Pause);
+    let mut pressed = BTreeSet::new();
+    for _ in 0..8 {
+        press(&window, Key::Tab);
+        press(&window, Key::Return);
+        pressed.extend(asked.take());
+    }
+    assert_eq!(
+        pressed,
+        BTreeSet::from(["back", "restart", "leave"].map(String::from)),
+        "only the dialog has the focus"
+    );
+}
+
+#[test]
+fn keys_that_no_control_needs_are_the_programs() {
+    let (window, asked) = open();
+    for (page, dialog) in SCREENS {
+        go(&window, page, dialog);
+        for key in [Key::LeftArrow, Key::Escape, Key::F1] {
+            press(&window, key);
+            assert_eq!(asked.take().len(), 1, "{page:?} {dialog:?}");
+        }
+        press(&window, "h");
+        press(&window, " ");
+        assert_eq!(asked.take(), ["key \"h\"", "key \" \""], "{page:?} {dialog:?}");
+    }
+    // Also after a control had the focus.
+    game(&window);
+    press(&window, Key::Tab);
+    press(&window, "u");
+    assert_eq!(asked.take(), ["key \"u\""]);
+    go(&window, Page::Menu, Dialog::None);
+    press(&window, "u");
+    assert_eq!(asked.take(), ["key \"u\""]);
+}
+
+#[test]
+fn the_board_says_what_stands_at_the_cursor() {
+    let (window, _) = open();
+    game(&window);
+    let board = || {
+        ElementQuery::from_root(&window)
+            .match_descendants()
+            .match_predicate(|element| {
+                element.accessible_label().is_some_and(|label| label == "Board" || label == "棋盘")
+            })
+            .find_first()
+            .expect("the board is there")
+    };
+    let adapter = window.global::<GameAdapter>();
+    adapter.set_cursor_name("H8".into());
+    assert_eq!(board().accessible_value().as_deref(), Some("H8, empty"));
+    adapter.set_cursor_empty(false);
+    adapter.set_cursor_black(true);
+    adapter.set_cursor_number(1);
+    assert_eq!(board().accessible_value().as_deref(), Some("H8, black, move 1"));
+    adapter.set_last_name("H8".into());
+    adapter.set_last_number(1);
+    adapter.set_black_to_move(false);
+    let spoken: Vec<_> = elements(&window).iter().filter_map(ElementHandle::accessible_label).collect();
+    assert!(spoken.iter().any(|label| label == "Black H8. White to move"), "{spoken:?}");
+    slint::select_bundled_translation("zh").expect("the language is bundled");
+    assert_eq!(board().accessible_value().as_deref(), Some("H8，黑子，第 1 手"));
+}
+
+#[test]
+fn stones_cost_elements_and_points_do_not() {
+    let (window, _) = open();
+    game(&window);
+    let count = || {
+        let mut count = 0;
+        ElementQuery::from_root(&window)
+            .match_descendants()
+            .match_predicate(|_| true)
+            .find_all()
+            .iter()
+            .for_each(|_| count += 1);
+        count
+    };
+    let stones = Rc::new(VecModel::<Stone>::default());
+    window.global::<GameAdapter>().set_stones(ModelRc::from(stones.clone()));
+    let empty = count();
+    assert!(empty < 225, "{empty} elements on an empty board");
+    for index in 0..100 {
+        stones.push(Stone {
+            column: index % 15,
+            row: index / 15,
+            black: index % 2 == 0,
+            number: index + 1,
+            ..Stone::default()
+        });
+    }
+    assert_eq!(stones.row_count(), 100);
+    let full = count();
+    assert!(full - empty <= 110, "{} elements for 100 stones", full - empty);
+}
+
+#[test]
+fn the_lamp_blinks_once_a_second_and_rests_when_dark() {
+    let (window, _) = open();
+    game(&window);
+    let adapter = window.global::<GameAdapter>();
+    adapter.set_lamp(Lamp::Dark);
+    mock_elapsed_time(Duration::from_millis(600));
+    assert_eq!(
+        slint::platform::duration_until_next_timer_update(),
+        None,
+        "nothing runs while nothing blinks"
+    );
+    adapter.set_lamp(Lamp::White);
+    mock_elapsed_time(Duration::from_millis(1));
+    let next = slint::platform::duration_until_next_timer_update().expect("the lamp blinks");
+    assert!(next <= Duration::from_millis(500), "{next:?}");
+    adapter.set_lamp(Lamp::Dark);
+    mock_elapsed_time(Duration::from_millis(600));
+    assert_eq!(slint::platform::duration_until_next_timer_update(), None);
+}
+
+#[test]
+fn settings_go_round_by_touch_and_both_ways_by_keys() {
+    let (window, asked) = open();
+    resize(&window, 1280.0, 800.0);
+    go(&window, Page::Settings, Dialog::None);
+    let settings = window.global::<SettingsAdapter>();
+    control(&window, "Board size").invoke_accessible_default_action();
+    assert_eq!(asked.take(), ["Lines 16"]);
+    settings.set_lines(20);
+    control(&window, "Board size").invoke_accessible_default_action();
+    assert_eq!(asked.take(), ["Lines 10"]);
+    control(&window, "Sound").invoke_accessible_default_action();
+    assert_eq!(asked.take(), ["Sound 0"]);
+    settings.set_sound(false);
+    control(&window, "Sound").invoke_accessible_default_action();
+    assert_eq!(asked.take(), ["Sound 1"]);
+    // The first stop after the way back is the first mover, then the board's size.
+    for _ in 0..3 {
+        press(&window, Key::Tab);
+    }
+    press(&window, Key::LeftArrow);
+    press(&window, Key::RightArrow);
+    assert_eq!(asked.take(), ["Lines 19", "Lines 10"]);
+}
