@@ -49,23 +49,48 @@ pub struct Choice {
 pub struct Player {
     table: Table,
     vcf: Vcf,
+    plies: usize,
+    /// What the other threads of a search need.
+    #[cfg(feature = "std")]
+    helpers: Vec<Vcf>,
 }
 
 /// The part of the memory that remembers positions without a win by fours.
 const VCF_PART: usize = 16;
-/// The attacker's moves of the longest line of fours that is looked for.
-const VCF_DEPTH: usize = 24;
+/// A memory below this is a microcontroller's, where the stack is short too.
+const SMALL_MEMORY: usize = 1 << 18;
+/// The attacker's moves of the longest line of fours that is looked for, on a microcontroller and
+/// elsewhere.
+const VCF_DEPTH: [usize; 2] = [12, 24];
+/// The longest way from the root in plies, likewise.
+const PLIES: [usize; 2] = [32, 64];
 /// How many of the classic player's points Hard looks at.
 const HARD_WIDTH: usize = 10;
 /// How far Hard looks ahead.
-const HARD_BOUNDS: Bounds = Bounds { nodes: 2_000, depth: 4 };
+const HARD_DEPTH: u8 = 4;
+/// How many positions Hard looks at.
+const HARD_NODES: u64 = 2_000;
 
 impl Player {
     /// A player that remembers positions in at most `memory_bytes` bytes (but at least a few).
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let vcf_bytes = memory_bytes / VCF_PART;
-        Self { table: Table::new(memory_bytes - vcf_bytes), vcf: Vcf::new(vcf_bytes, VCF_DEPTH) }
+        let large = usize::from(memory_bytes >= SMALL_MEMORY);
+        Self {
+            table: Table::new(memory_bytes - vcf_bytes),
+            vcf: Vcf::new(vcf_bytes, VCF_DEPTH[large]),
+            plies: PLIES[large],
+            #[cfg(feature = "std")]
+            helpers: Vec::new(),
+        }
+    }
+
+    /// Lets Expert and Master think with `threads` threads (at least one). With more than one, equal
+    /// inputs no longer give equal choices.
+    #[cfg(feature = "std")]
+    pub fn set_threads(&mut self, threads: usize) {
+        self.helpers.resize_with(threads.max(1) - 1, || self.vcf.clone());
     }
 
     /// Forgets all positions, as before a new game.
@@ -122,12 +147,22 @@ impl Player {
                 let mut roots = candidates(classic::Table::Repaired);
                 roots.sort_by_cached_key(|c| (Reverse(classic::weighted(c, mover)), rng.next_u32()));
                 roots.truncate(HARD_WIDTH);
-                let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(HARD_BOUNDS.nodes);
-                self.search(game, &roots, Bounds { nodes, ..HARD_BOUNDS }, stop, tell)
+                let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(HARD_NODES);
+                let bounds = Bounds { nodes, depth: HARD_DEPTH, plies: self.plies, from: 1 };
+                self.search(game, &roots, bounds, stop, tell)
             }
             Level::Expert | Level::Master => {
                 let Limits { nodes, depth } = limits.unwrap_or_default();
-                let bounds = Bounds { nodes: nodes.unwrap_or(u64::MAX), depth: depth.unwrap_or(u8::MAX) };
+                let bounds = Bounds {
+                    nodes: nodes.unwrap_or(u64::MAX),
+                    depth: depth.unwrap_or(u8::MAX),
+                    plies: self.plies,
+                    from: 1,
+                };
+                #[cfg(feature = "std")]
+                if !self.helpers.is_empty() {
+                    return self.search_together(game, bounds, stop, tell).or_else(|| last_resort(game));
+                }
                 self.search(game, &[], bounds, stop, tell)
             }
         }
@@ -155,6 +190,50 @@ impl Player {
         search.tell = Some(&mut tell);
         let report = search.run(roots, bounds);
         searched(game, report)
+    }
+}
+
+#[cfg(feature = "std")]
+impl Player {
+    /// Searches with all threads. They share the table: what one finds spares the others work.
+    fn search_together(
+        &mut self,
+        game: &Game,
+        bounds: Bounds,
+        stop: &mut dyn FnMut() -> bool,
+        tell: &mut dyn FnMut(Choice),
+    ) -> Option<Choice> {
+        use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+        let position = Position::of_game(game);
+        let mover = game.to_move();
+        let (table, helpers) = (&self.table, &mut self.helpers);
+        let (done, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        table.age();
+        let mut tell = |report: &Report| {
+            if let Some(choice) = searched(game, report.clone()) {
+                tell(choice);
+            }
+        };
+        let report = std::thread::scope(|scope| {
+            for (number, vcf) in helpers.iter_mut().enumerate() {
+                let (position, done, nodes) = (position.clone(), &done, &nodes);
+                let bounds = Bounds { nodes: u64::MAX, from: 1 + (number % 2) as u8, ..bounds };
+                scope.spawn(move || {
+                    let stop = &mut || done.load(Ordering::Relaxed);
+                    let report = Search::new(position, mover, table, vcf, stop).run(Vec::new(), bounds);
+                    nodes.fetch_add(report.nodes, Ordering::Relaxed);
+                });
+            }
+            let mut search = Search::new(position.clone(), mover, table, &mut self.vcf, stop);
+            search.tell = Some(&mut tell);
+            let report = search.run(Vec::new(), bounds);
+            done.store(true, Ordering::Relaxed);
+            report
+        });
+        let choice = searched(game, report)?;
+        let nodes = choice.nodes + nodes.load(Ordering::Relaxed);
+        Some(Choice { nodes, ..choice })
     }
 }
 

@@ -11,8 +11,6 @@ use crate::table::{Bound, Entry, Table};
 use crate::vcf::{Found, Vcf};
 use crate::{Color, Point, Score};
 
-/// The longest way from the root, in plies.
-const MAX_PLY: usize = 64;
 /// The longest line reported.
 const MAX_LINE: usize = 24;
 /// The greatest nominal depth.
@@ -40,6 +38,10 @@ pub(crate) struct Report {
 pub(crate) struct Bounds {
     pub nodes: u64,
     pub depth: u8,
+    /// The longest way from the root, in plies; it bounds the stack.
+    pub plies: usize,
+    /// The first depth; the threads of a search begin at different ones.
+    pub from: u8,
 }
 
 /// A candidate with its place in the order.
@@ -63,6 +65,7 @@ pub(crate) struct Search<'a> {
     stopped: bool,
     nodes: u64,
     limit: u64,
+    plies: usize,
     next_question: u64,
     /// The candidates of all positions on the way to the present one.
     candidates: Vec<Candidate>,
@@ -103,11 +106,12 @@ impl<'a> Search<'a> {
             stopped: false,
             nodes: 0,
             limit: u64::MAX,
+            plies: 0,
             next_question: 0,
             candidates: Vec::new(),
             history: [history.clone(), history],
-            killers: vec![[NOWHERE; 2]; MAX_PLY + 1],
-            lines: vec![Vec::new(); MAX_PLY + 1],
+            killers: Vec::new(),
+            lines: Vec::new(),
         }
     }
 
@@ -116,9 +120,12 @@ impl<'a> Search<'a> {
     pub(crate) fn run(&mut self, roots: Vec<Square>, bounds: Bounds) -> Report {
         self.roots = roots;
         self.limit = bounds.nodes;
+        self.plies = bounds.plies;
+        self.killers = vec![[NOWHERE; 2]; bounds.plies + 1];
+        self.lines = vec![Vec::new(); bounds.plies + 1];
         let mut report = Report { best: None, score: Score::EVEN, line: Vec::new(), depth: 0, nodes: 0 };
         let mut score = 0;
-        for depth in 1..=MAX_DEPTH.min(bounds.depth.into()) {
+        for depth in bounds.from.into()..=MAX_DEPTH.min(bounds.depth.into()) {
             score = self.aspire(depth, score);
             let line = &self.lines[0];
             // An unfinished depth counts if it has a move: the best of the last depth comes first.
@@ -239,7 +246,7 @@ impl<'a> Search<'a> {
             self.set_end(ply, core::iter::once(five));
             return WON - (ply as i32 + 1);
         }
-        if ply > 0 && self.should_stop() || ply >= MAX_PLY {
+        if ply > 0 && self.should_stop() || ply >= self.plies {
             return self.position.evaluate(me);
         }
         if let Some(block) = self.position.squares(enemy, Threat::Five).first() {
@@ -306,9 +313,14 @@ impl<'a> Search<'a> {
         if self.position.count(me, Threat::Four) + self.position.count(me, Threat::FourThree) > 0
             && known.is_none_or(|entry| i32::from(entry.depth) < depth.max(1))
         {
-            let budget = if ply == 0 { VCF_AT_ROOT } else { VCF_NODES };
-            let found =
-                self.vcf.solve(&mut self.position, me, budget.min(self.limit - self.nodes.min(self.limit)));
+            let left = self.limit.saturating_sub(self.nodes);
+            // The root is asked once, with a part of what the whole search may cost.
+            let budget = match (ply, depth) {
+                (0, ..=1) => (self.limit / VCF_ROOT_PART).clamp(VCF_NODES, VCF_AT_ROOT),
+                (0, _) => 0,
+                _ => VCF_NODES,
+            };
+            let found = self.vcf.solve(&mut self.position, me, budget.min(left));
             self.nodes += self.vcf.nodes();
             if found == Found::Win {
                 let plies = self.vcf.line().len();
@@ -366,7 +378,7 @@ impl<'a> Search<'a> {
                 score = -self.search(-beta, -alpha, next, ply + 1);
             } else {
                 let mut reduction = 0;
-                if depth >= 3 && tried >= 3 && !threatened && own < Threat::Four {
+                if depth >= 3 && tried >= 2 && !threatened && own < Threat::Four {
                     reduction = reduction_of(depth, tried);
                     if is_pv {
                         reduction -= 1;
@@ -485,6 +497,7 @@ impl<'a> Search<'a> {
 /// The positions entered to look for a win by fours.
 const VCF_NODES: u64 = 100;
 const VCF_AT_ROOT: u64 = 20_000;
+const VCF_ROOT_PART: u64 = 8;
 /// The plies for which straight fours are answered beyond the nominal depth.
 const QUIET_DEPTH: i32 = 6;
 /// A position is left when its value exceeds what is needed by this much for each ply left.
@@ -501,7 +514,7 @@ const HISTORY_MOST: i32 = 2_000;
 /// The plies by which the search of a late move is shortened.
 fn reduction_of(depth: i32, tried: i32) -> i32 {
     let log = |n: i32| n.max(1).ilog2() as i32;
-    (1 + log(depth) * log(tried) * 2 / 3) / 2
+    (2 + log(depth) * log(tried)) / 2
 }
 
 fn to_table(score: i32, ply: usize) -> i16 {
