@@ -179,6 +179,8 @@ pub struct Board {
     uart_line_start: usize,
     external: Option<Vec<u8>>,
     unique_id: [u8; 12],
+    /// The board stops at the first report.
+    pub strict: bool,
     /// Accesses that were refused.
     pub reports: Vec<Report>,
     wake_event: bool,
@@ -234,6 +236,7 @@ impl Board {
             uart_line_start: 0,
             external: config.external_ram.then(|| vec![0; bus::EXTERNAL_SIZE as usize]),
             unique_id: config.unique_id,
+            strict: config.strict,
             reports: Vec::new(),
             wake_event: false,
         };
@@ -675,11 +678,18 @@ impl Board {
         nvic.set_line(80, self.rng.interrupt(&mut context));
     }
 
-    /// Asks for the run loop if an enabled exception is pending.
+    /// Lets the core look at its masks before each block if an enabled exception is pending.
     fn look_for_interrupts(&mut self) {
-        if self.scs.nvic.next().is_some() {
-            self.attention = true;
+        self.irq_waiting = self.scs.nvic.next().is_some();
+    }
+
+    /// After an access that may have brought an event nearer or asked for an interrupt.
+    fn reschedule(&mut self) {
+        if let Some(next) = self.next_event() {
+            self.stop_at = self.stop_at.min(next.max(self.cycles));
         }
+        self.update_lines();
+        self.look_for_interrupts();
     }
 
     /// The core cycle at which something happens next.
@@ -790,7 +800,9 @@ impl Board {
             Place::Fsmc => self.fsmc.read(word),
         }?;
         // Reading these takes bytes or starts the next step on the wire: deadlines change.
-        self.attention |= matches!((place, word), (Place::I2c1, 0x10 | 0x18) | (Place::Usart1, 0x04));
+        if matches!((place, word), (Place::I2c1, 0x10 | 0x18) | (Place::Usart1, 0x04)) {
+            self.reschedule();
+        }
         Ok(value >> shift & mask(size))
     }
 
@@ -800,7 +812,8 @@ impl Board {
             bus::SYSTEM_BASE..=0x1FFF_7FFF => return Err("the system memory cannot be written".into()),
             0xE000_0000..=0xE00F_FFFF => {
                 let done = self.scs.write(address, size, value, self.cycles);
-                self.attention = true;
+                self.attention |= self.scs.reset_requested || self.scs.mpu_changed;
+                self.reschedule();
                 return done;
             }
             _ => {}
@@ -821,6 +834,10 @@ impl Board {
                 self.iwdg.write(offset, value, now.ns)?;
                 if self.iwdg.running() {
                     self.rcc.force_lsi(now.ns);
+                }
+                if value == 0xAAAA {
+                    // Feeding only puts the reset off.
+                    return Ok(());
                 }
             }
             Place::I2c1 => {
@@ -867,8 +884,7 @@ impl Board {
             Place::Rng => self.rng.write(offset, value, &context)?,
             Place::Fsmc => self.fsmc.write(offset, value)?,
         }
-        // Deadlines may have changed.
-        self.attention = true;
+        self.reschedule();
         Ok(())
     }
 

@@ -57,7 +57,8 @@ pub struct I2c {
     data: Option<u8>,
     shifted_in: Option<u8>,
     acknowledged: bool,
-    sr1_read: bool,
+    /// Flags of SR1 that the program has read since they were set.
+    seen: u32,
     /// SDA or SCL is held low by someone else.
     pub line_low: bool,
 }
@@ -235,12 +236,12 @@ impl I2c {
                 }
             }
             0x14 => {
-                self.sr1_read = true;
+                self.seen = self.sr1;
                 self.sr1
             }
             0x18 => {
                 let status = self.status2();
-                if std::mem::take(&mut self.sr1_read) && self.sr1 & ADDR != 0 {
+                if self.sr1 & self.seen & ADDR != 0 {
                     self.sr1 &= !ADDR;
                     if self.transmitter {
                         self.sr1 |= TXE;
@@ -302,7 +303,7 @@ impl I2c {
             0x10 => {
                 let byte = value as u8;
                 if self.sr1 & SB != 0 {
-                    if !std::mem::take(&mut self.sr1_read) {
+                    if self.seen & SB == 0 {
                         return Err("I2C: SB is cleared by reading SR1 before writing DR".into());
                     }
                     self.sr1 &= !SB;
