@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use wuzi_engine::{
-    Answer, Board, Color, Forbidden, Game, Outcome, Point, Rule, Size, WinReason, forbidden_points, vcf,
+    Answer, Board, Color, Forbidden, Game, Outcome, Point, Rule, Size, WinReason, forbidden_points, vcf, vct,
 };
 
 /// The longest record, in bytes.
@@ -308,6 +308,8 @@ fn judge(size: Size, rule: Rule, moves: &[Point]) -> Result<OutcomeAnswer, Strin
 pub enum Solver {
     /// A win by continuous fours.
     Vcf,
+    /// A win by continuous fours and threes.
+    Vct,
 }
 
 /// A forced win of the side to move, within `nodes` positions and with `memory` bytes:
@@ -328,6 +330,7 @@ pub fn solve(
     let start = Instant::now();
     let solution = match solver {
         Solver::Vcf => vcf(&board, rule, attacker, nodes, memory),
+        Solver::Vct => vct(&board, rule, attacker, nodes, memory),
     };
     let micros = start.elapsed().as_micros();
     let (result, line) = match solution.answer {

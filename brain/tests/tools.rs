@@ -49,6 +49,34 @@ fn outcome_judges_by_the_rule_asked() {
 }
 
 #[test]
+fn solve_gives_a_line_that_wins() {
+    // Black, to move, has an open three and two stones apart; white, to move, has nothing.
+    let record = |to_move: &str| {
+        format!(
+            "{{\"id\":7,\"moves\":\"h8a1i8a15j8o1h5o15i6c1\",\"to_move\":\"{to_move}\",\"rule\":\"renju\"}}\n"
+        )
+    };
+    for solver in ["vcf", "vct"] {
+        let input = record("black") + &record("white");
+        let answers = answers(&["solve", solver, "-", "--nodes", "10000"], &input);
+        let [win, none] = &*answers else { panic!("{answers:?}") };
+        assert_eq!((&win["id"], &win["result"]), (&7.into(), &"win".into()));
+        let line: Vec<&str> =
+            win["line"].as_array().expect("a line").iter().filter_map(Value::as_str).collect();
+        assert!(line.len() % 2 == 1 && ["G8", "K8", "F8", "L8"].contains(&line[0]), "{line:?}");
+        assert!(win["nodes"].as_u64() <= Some(10_000) && win["micros"].is_u64(), "{win}");
+        assert_eq!((&none["result"], &none["line"]), (&"none".into(), &Value::Array(vec![])), "{solver}");
+    }
+}
+
+#[test]
+fn bench_tells_nodes_and_time() {
+    let lines = answers(&["bench", "--time", "1"], "");
+    assert_eq!(lines.len(), 7);
+    assert!(lines.iter().all(|line| line["nodes"].as_u64() > Some(0)), "{lines:?}");
+}
+
+#[test]
 fn bad_arguments_and_bad_lines_exit_with_2_and_say_where() {
     let two = |program: &str, arguments: &[&str], input: &str, reason: &str| {
         let (status, _, errors) = output(program, arguments, input.as_bytes());
@@ -61,6 +89,9 @@ fn bad_arguments_and_bad_lines_exit_with_2_and_say_where() {
     two(BRAIN, &["forbid", "-"], "{\"moves\":\"\"}\n{}\n", "-: line 2: neither `board` nor `moves`");
     two(BRAIN, &["outcome", "-"], "hello\n", "line 1: no JSON");
     two(BRAIN, &["outcome", "-", "--rule", "chess"], "", "chess");
+    two(BRAIN, &["solve", "vcx", "-"], "", "vcf, vct");
+    two(BRAIN, &["solve", "vcf", "-", "--nodes", "many"], "", "many");
+    two(BRAIN, &["solve", "vcf", "-", "--memory", "0"], "", "memory");
     two(MATCH, &["level:hard"], "", "SECOND");
     two(MATCH, &["level:hardest", "level:easy"], "", "hard");
     two(MATCH, &["level:easy", "level:easy", "--openings", "no such file"], "", "no such file");
