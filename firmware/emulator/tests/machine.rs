@@ -100,7 +100,7 @@ fn other_displays_answer_differently() {
     config.lcd = LcdKind::Absent;
     let mut board = Machine::new(config).unwrap();
     expect(&mut board, "line in");
-    assert!(board.uart().starts_with("id ff ff"), "{}", board.uart());
+    assert!(board.uart().starts_with("id ffff ffff"), "{}", board.uart());
     assert_eq!(board.frame(), None);
 }
 
@@ -114,7 +114,8 @@ fn eeprom_random_numbers_and_touch() {
     assert!(uart.contains("eeprom holds [00, a5, ff] true"), "{uart}");
     assert!(uart.contains("random ") && !uart.contains("failed"), "{uart}");
     assert_eq!(board.eeprom().cells()[0x20..0x22], [0x00, 0xA5]);
-    let write = board.events().iter().find(|event| matches!(event.kind, EventKind::EepromWrite { .. })).unwrap();
+    let write =
+        board.events().iter().find(|event| matches!(event.kind, EventKind::EepromWrite { .. })).unwrap();
     assert_eq!(write.kind, EventKind::EepromWrite { address: 0x20, count: 2 });
 
     board.touch(123, 456);
@@ -135,7 +136,7 @@ fn a_stuck_bus_an_absent_panel_and_a_failing_generator_are_seen() {
     let mut board = Machine::new(config).unwrap();
     board.fail_rng(RngFault::Seed(1));
     expect(&mut board, "touch false");
-    assert!(board.uart().contains("random failed Seed"), "{}", board.uart());
+    assert!(board.uart().contains("random failed"), "{}", board.uart());
 }
 
 #[test]
@@ -167,7 +168,12 @@ fn resets_show_their_cause() {
     let cut = board.now().cycles + 1_000_000;
     board.power_cut_at(cut);
     expect(&mut board, "reset by power");
-    assert!(board.events().iter().any(|event| event.kind == EventKind::PowerCut && event.at.cycles.abs_diff(cut) < 1000));
+    assert!(
+        board
+            .events()
+            .iter()
+            .any(|event| event.kind == EventKind::PowerCut && event.at.cycles.abs_diff(cut) < 1000)
+    );
 }
 
 /// ARMv7-M, B3.2.15 and B3.2.16: the bits that each fault sets.

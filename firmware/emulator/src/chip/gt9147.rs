@@ -235,7 +235,7 @@ mod tests {
         if !chip.address(0x14, false, LATER) {
             return None;
         }
-        register.to_be_bytes().map(|byte| chip.write(byte, LATER));
+        assert!(register.to_be_bytes().into_iter().all(|byte| chip.write(byte, LATER)));
         chip.start();
         assert!(chip.address(0x14, true, LATER));
         Some((0..count).map(|_| chip.read(LATER)).collect())
@@ -244,7 +244,7 @@ mod tests {
     fn write(chip: &mut Gt9147, register: u16, bytes: &[u8]) {
         chip.start();
         assert!(chip.address(0x14, false, LATER));
-        register.to_be_bytes().map(|byte| chip.write(byte, LATER));
+        assert!(register.to_be_bytes().into_iter().all(|byte| chip.write(byte, LATER)));
         for &byte in bytes {
             chip.write(byte, LATER);
         }

@@ -150,7 +150,7 @@ mod tests {
         lcd.command(0xE0, Now::default(), &mut log);
         assert_eq!(log.events().len(), 1);
         lcd.command(0xFF, Now::default(), &mut log);
-        [0xFF, 0x98, 0x06].map(|byte| lcd.write(byte, Now::default(), &mut log));
+        [0xFF, 0x98, 0x06].into_iter().for_each(|byte| lcd.write(byte, Now::default(), &mut log));
         lcd.command(0xE1, Now::default(), &mut log);
         assert_eq!(log.events().len(), 1);
     }

@@ -128,7 +128,7 @@ mod tests {
 
     fn read(chip: &mut Ott2001a, register: u16, count: usize) -> Vec<u8> {
         assert!(chip.address(ADDRESS, false, BOOT));
-        register.to_be_bytes().map(|byte| chip.write(byte, BOOT));
+        assert!(register.to_be_bytes().into_iter().all(|byte| chip.write(byte, BOOT)));
         assert!(chip.address(ADDRESS, true, BOOT));
         (0..count).map(|_| chip.read(BOOT)).collect()
     }
@@ -140,7 +140,7 @@ mod tests {
         chip.scan(&[(240, 400)], BOOT);
         assert_eq!(read(&mut chip, 0, 1), [0]);
         assert!(chip.address(ADDRESS, false, BOOT));
-        [0x0D, 0x00, 0x80].map(|byte| chip.write(byte, BOOT));
+        assert!([0x0D, 0x00, 0x80].into_iter().all(|byte| chip.write(byte, BOOT)));
         chip.scan(&[(240, 400), (479, 799)], BOOT);
         assert_eq!(read(&mut chip, 0, 1), [0b11]);
         // 400 of 800 is 1350 of 2700, 240 of 480 is 750 of 1500

@@ -172,9 +172,9 @@ impl Touch {
     #[must_use]
     pub fn answer(&self) -> Answer {
         match &self.controller {
-            // The module has pull-up resistors on the bus.
+            // No pull-up resistors are counted on: the program has to switch on those of its pins.
             Controller::Capacitive(chip) => Answer {
-                data: if self.wire.pulls_sda() { Drive::Low } else { Drive::PullUp },
+                data: if self.wire.pulls_sda() { Drive::Low } else { Drive::Float },
                 miso: Drive::Float,
                 interrupt: chip.interrupt(),
             },
@@ -183,7 +183,7 @@ impl Touch {
                 miso: chip.miso(),
                 interrupt: if chip.pen_down() { Drive::Low } else { Drive::PullUp },
             },
-            Controller::Absent => Answer { data: Drive::PullUp, ..Answer::default() },
+            Controller::Absent => Answer::default(),
         }
     }
 

@@ -7,7 +7,7 @@
 use core::fmt::Write;
 use cortex_m::asm::delay;
 use cortex_m_rt::entry;
-use stm32f4xx_hal::gpio::{OpenDrain, Output, PB0, PF11};
+use stm32f4xx_hal::gpio::{OpenDrain, Output, PB0, PF11, Pull};
 use stm32f4xx_hal::hal_02::blocking::rng::Read as _;
 use stm32f4xx_hal::i2c::I2c;
 use stm32f4xx_hal::signature::Uid;
@@ -132,7 +132,9 @@ fn main() -> ! {
 
     let mut reset = gpioc.pc13.into_push_pull_output();
     let interrupt = gpiob.pb1.into_pull_up_input();
-    let mut bus = Bus { scl: gpiob.pb0.into_open_drain_output(), sda: gpiof.pf11.into_open_drain_output() };
+    let scl = gpiob.pb0.into_open_drain_output().internal_resistor(Pull::Up);
+    let sda = gpiof.pf11.into_open_drain_output().internal_resistor(Pull::Up);
+    let mut bus = Bus { scl, sda };
     reset.set_low();
     delay.delay_ms(10u32);
     reset.set_high();
