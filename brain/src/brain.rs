@@ -295,7 +295,10 @@ impl<W: Write> Brain<W> {
                 self.yixin = true;
                 self.worker.set(move |thinker| thinker.set_table(kilobytes.saturating_mul(1024)));
             }
-            Info::ThreadNum(_) => self.yixin = true,
+            Info::ThreadNum(threads) => {
+                self.yixin = true;
+                self.worker.set(move |thinker| thinker.set_threads(threads));
+            }
             Info::Other => {}
         }
         Ok(())

@@ -475,6 +475,8 @@ struct Process {
     lines: std::collections::VecDeque<String>,
     heard: Instant,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected once all last words are there.
+    errors_end: Receiver<()>,
 }
 
 impl Process {
@@ -508,7 +510,11 @@ impl Process {
         let words = Arc::clone(&last_words);
         thread::spawn(move || write_commands(stdin, &to_write));
         thread::spawn(move || read_output(stdout, &sender));
-        thread::spawn(move || read_errors(stderr, &words));
+        let (alive, errors_end) = channel();
+        thread::spawn(move || {
+            read_errors(stderr, &words);
+            drop::<Sender<()>>(alive);
+        });
         Ok(Self {
             child,
             commands: Some(commands),
@@ -517,6 +523,7 @@ impl Process {
             lines: std::collections::VecDeque::new(),
             heard: Instant::now(),
             last_words,
+            errors_end,
         })
     }
 
@@ -610,6 +617,8 @@ impl Process {
     /// The error for a process that has ended by itself.
     fn crash(&mut self) -> ClientError {
         let status = self.exit_within(END_TIMEOUT);
+        // A child of the brain may hold this pipe open too.
+        let _ = self.errors_end.recv_timeout(END_TIMEOUT);
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let words = String::from_utf8_lossy(&words);
         let last_words = words.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -32,7 +32,7 @@ impl Default for Clock {
 
 impl Clock {
     /// The way to the manager and back.
-    const MARGIN: Duration = Duration::from_millis(22);
+    const MARGIN: Duration = Duration::from_millis(25);
     /// The shortest limit; less means as fast as possible.
     const LEAST: Duration = Duration::from_millis(2);
     /// No move takes longer, whatever was told.
@@ -78,7 +78,7 @@ impl Clock {
     #[must_use]
     pub fn budget(&self, stones: usize) -> Duration {
         let late = 2 * self.lateness;
-        let margin = (Self::MARGIN + self.turn / 25).min(Duration::from_millis(400)) + late;
+        let margin = (Self::MARGIN + self.turn * 3 / 50).min(Duration::from_millis(500)) + late;
         let of_turn = self.turn.saturating_sub(margin.min(self.turn * 4 / 5));
         let left = match (self.left, self.game) {
             (Some(left), _) => Some(left),
@@ -112,7 +112,7 @@ mod tests {
         for turn in [50, 100, 200, 500, 1000, 5000, 30_000, 300_000] {
             let budget = clock(turn).budget(10);
             assert!(budget + millis(20) <= millis(turn), "{turn}: {budget:?}");
-            assert!(budget >= millis(turn / 2), "{turn}: {budget:?}");
+            assert!(budget >= millis(turn * 2 / 5), "{turn}: {budget:?}");
         }
     }
 

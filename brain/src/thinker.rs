@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine's player with the resources that a manager grants.
 
+use std::num::NonZeroUsize;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -21,6 +23,7 @@ pub struct Thinker {
     rng: SmallRng,
     max_memory: u64,
     table: u64,
+    threads: usize,
     allocated: usize,
     /// There is something to forget.
     used: bool,
@@ -36,6 +39,7 @@ impl Thinker {
             rng: SmallRng::seed_from_u64(seed),
             max_memory: 0,
             table: DEFAULT_TABLE,
+            threads: 1,
             allocated: 0,
             used: false,
             limits: Limits::default(),
@@ -54,6 +58,14 @@ impl Thinker {
     pub fn set_table(&mut self, bytes: u64) {
         self.table = bytes;
         self.resize();
+    }
+
+    /// Asks for so many threads; no more are used than the machine runs at once.
+    pub fn set_threads(&mut self, threads: u64) {
+        let most = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads = usize::try_from(threads).unwrap_or(most).clamp(1, most);
+        self.resize();
+        self.player.set_threads(self.threads);
     }
 
     /// Limits the positions entered for a move; 0: no limit.
@@ -78,6 +90,8 @@ impl Thinker {
         let granted = if self.max_memory == 0 { u64::MAX } else { self.max_memory.saturating_sub(PROGRAM) };
         let (least, most) = TABLE_BOUNDS;
         let bytes = self.table.min(granted).clamp(least, most);
+        // Each further thread has a memory of its own, a sixteenth of the first one's.
+        let bytes = bytes / (15 + self.threads as u64) * 16;
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
@@ -87,6 +101,7 @@ impl Thinker {
             // The old memory is given back before the new is taken.
             self.player = Player::new(0);
             self.player = Player::new(bytes);
+            self.player.set_threads(self.threads);
             self.allocated = bytes;
             self.used = false;
         }
@@ -184,6 +199,17 @@ mod tests {
         thinker.set_max_memory(0);
         thinker.set_table(DEFAULT_TABLE);
         assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE);
+    }
+
+    #[test]
+    fn threads_share_the_memory_granted() {
+        let mut thinker = Thinker::new(1);
+        thinker.threads = 17;
+        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE / 2);
+        thinker.set_threads(u64::MAX);
+        assert!(thinker.threads >= 1 && thinker.threads < 10_000);
+        thinker.set_threads(0);
+        assert_eq!(thinker.threads, 1);
     }
 
     #[test]
