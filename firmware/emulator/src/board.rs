@@ -249,16 +249,18 @@ impl Board {
     /// The time.
     #[must_use]
     pub fn now(&self) -> Now {
-        let passed =
-            u128::from(self.cycles - self.base.cycles) * 1_000_000_000 / u128::from(self.clocks.hclk);
-        Now { ns: self.base.ns + passed as u64, cycles: self.cycles }
+        let (passed, hclk) = (self.cycles - self.base.cycles, self.clocks.hclk);
+        let ns = passed / hclk * 1_000_000_000 + passed % hclk * 1_000_000_000 / hclk;
+        Now { ns: self.base.ns + ns, cycles: self.cycles }
     }
 
     /// The first core cycle at or after a time.
     #[must_use]
     pub fn cycle_at(&self, ns: u64) -> u64 {
-        let ahead = u128::from(ns.saturating_sub(self.base.ns)) * u128::from(self.clocks.hclk);
-        self.base.cycles + ahead.div_ceil(1_000_000_000) as u64
+        let (ahead, hclk) = (ns.saturating_sub(self.base.ns), self.clocks.hclk);
+        let (seconds, rest) = (ahead / 1_000_000_000, ahead % 1_000_000_000);
+        let cycles = seconds.saturating_mul(hclk).saturating_add((rest * hclk).div_ceil(1_000_000_000));
+        self.base.cycles.saturating_add(cycles)
     }
 
     /// The clocks.
@@ -658,7 +660,7 @@ impl Board {
     fn update_lines(&mut self) {
         let clocks = self.clocks;
         let now = self.now();
-        let mut context = Context { now, clocks, log: &mut self.log };
+        let context = Context { now, clocks, log: &mut self.log };
         let nvic = &mut self.scs.nvic;
         for (timer, irq) in self.timers.iter().zip([28, 29, 30, 50, 54, 55]) {
             nvic.set_line(irq, timer.interrupt());
@@ -675,7 +677,7 @@ impl Board {
         for (stream, irq) in [56, 57, 58, 59, 60, 68, 69, 70].into_iter().enumerate() {
             nvic.set_line(irq, self.dma[1].interrupt(stream));
         }
-        nvic.set_line(80, self.rng.interrupt(&mut context));
+        nvic.set_line(80, self.rng.interrupt(&context));
     }
 
     /// Lets the core look at its masks before each block if an enabled exception is pending.
@@ -772,7 +774,7 @@ impl Board {
         let now = self.now();
         let (cycles, apb1, apb2) = (self.cycles, self.apb1(), self.apb2());
         let (word, shift) = (offset & !3, 8 * (offset & 3));
-        let mut context = Context { now, clocks: self.clocks, log: &mut self.log };
+        let context = Context { now, clocks: self.clocks, log: &mut self.log };
         let value = match place {
             Place::Timer(index) => {
                 self.timers[index].sync(cycles, self.clocks.timer1_div);
@@ -796,7 +798,7 @@ impl Board {
             Place::Rcc => self.rcc.read(word, &context),
             Place::Flash => self.flash.read(word),
             Place::Dma(index) => self.dma[index].read(word, cycles),
-            Place::Rng => self.rng.read(word, &mut context),
+            Place::Rng => self.rng.read(word, &context),
             Place::Fsmc => self.fsmc.read(word),
         }?;
         // Reading these takes bytes or starts the next step on the wire: deadlines change.
@@ -985,6 +987,10 @@ impl Board {
         let mut stall = 0;
         for _ in 0..accesses {
             stall += self.fsmc.write_stall(timing, at + stall);
+        }
+        if bank == 3 && size == 2 && address & 0x81 == 0x80 && self.lcd_wired && self.lcd.pixel(value as u16)
+        {
+            return Ok(stall);
         }
         let now = self.now();
         match (bank, &mut self.external) {

@@ -134,8 +134,12 @@ const fn wide_cycles(first: u16, second: u16) -> u16 {
             }
         }
         // multiply and divide
-        0b111101 if first & 0x0180 == 0x0180 => {
-            if second & 0x00F0 == 0x00F0 && matches!(first & 0x0070, 0x0010 | 0x0030) { 7 } else { 1 }
+        0b111101
+            if first & 0x0180 == 0x0180
+                && second & 0x00F0 == 0x00F0
+                && matches!(first & 0x0070, 0x0010 | 0x0030) =>
+        {
+            7
         }
         // branches and system instructions
         0b111000..=0b111011 if second & 0x8000 != 0 => {

@@ -468,6 +468,12 @@ impl Machine {
         self.uc.mem_read_as_vec(u64::from(address), count).ok()
     }
 
+    /// Changes the board's memory, for example to mark a stack that has not been used yet. Returns false
+    /// if there is no RAM.
+    pub fn set_memory(&mut self, address: u32, bytes: &[u8]) -> bool {
+        is_ram(address, bytes.len()) && self.uc.mem_write(u64::from(address), bytes).is_ok()
+    }
+
     /// The instruction that comes next, and its function if the program has symbols.
     #[must_use]
     pub fn place(&self) -> (u32, Option<&str>) {

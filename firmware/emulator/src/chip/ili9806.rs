@@ -108,7 +108,7 @@ impl Ili9806 {
         u16::from(match (self.command, self.count) {
             (0xD3, 3) => 0x98,
             (0xD3, 4) => 0x06,
-            (0x0A, 2) => 0x88 | u8::from(self.panel.visible()) * 0x14,
+            (0x0A, 2) => 0x88 | (u8::from(self.panel.visible()) * 0x14),
             (0x0B, 2) => self.panel.access,
             (0x0C, 2) => self.panel.format,
             _ => 0,

@@ -69,7 +69,7 @@ impl Default for Panel {
         Self {
             // The memory is undefined at power-on: neither black nor white.
             pixels: (0..usize::from(WIDTH) * usize::from(HEIGHT))
-                .map(|at| (at * 40_503 >> 4) as u16)
+                .map(|at| ((at * 40_503) >> 4) as u16)
                 .collect(),
             window: [0, WIDTH - 1, 0, HEIGHT - 1],
             cursor: (0, 0),
@@ -303,6 +303,20 @@ impl Lcd {
             Self::Ili9806(lcd) => Some(&lcd.panel),
             Self::Unknown { .. } | Self::Absent => None,
         }
+    }
+
+    /// A bus write with RS high, if it is a pixel: by far the most frequent access. False if it is something else.
+    pub fn pixel(&mut self, value: u16) -> bool {
+        let panel = match self {
+            Self::Nt35510(lcd) => &mut lcd.panel,
+            Self::Ili9806(lcd) => &mut lcd.panel,
+            Self::Unknown { .. } | Self::Absent => return false,
+        };
+        let writing = panel.writing();
+        if writing {
+            panel.write(value);
+        }
+        writing
     }
 
     /// A bus write with RS low.

@@ -103,7 +103,7 @@ impl Xpt2046 {
         self.readings += 1;
         let spread = i32::from(self.noise.jitter);
         let mut value = exact + self.random() as i32 % (2 * spread + 1) - spread;
-        if self.noise.spike_every > 0 && self.readings % self.noise.spike_every == 0 {
+        if self.noise.spike_every > 0 && self.readings.is_multiple_of(self.noise.spike_every) {
             value = self.random() as i32 & 0xFFF;
         }
         value.clamp(0, 4095) as u16

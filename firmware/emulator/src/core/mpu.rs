@@ -31,7 +31,7 @@ impl Mpu {
         for (index, &(base, attributes)) in self.regions.iter().enumerate() {
             let reads = match attributes >> 24 & 7 {
                 0 => true,
-                5 | 6 | 7 => false,
+                5..=7 => false,
                 _ => continue,
             };
             let size_bits = (attributes >> 1 & 0x1F) + 1;

@@ -215,8 +215,8 @@ impl Dma {
         match offset {
             0x08 | 0x0C => {
                 let first = (offset as usize - 8) / 4 * 4;
-                for index in 0..4 {
-                    self.streams[first + index].flags &= !((value >> FLAGS_AT[index]) as u8 & 0x3D);
+                for (stream, shift) in self.streams[first..].iter_mut().zip(FLAGS_AT) {
+                    stream.flags &= !((value >> shift) as u8 & 0x3D);
                 }
                 return Ok(());
             }

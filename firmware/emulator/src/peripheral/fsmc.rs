@@ -83,7 +83,7 @@ impl Fsmc {
     pub fn read(&self, offset: u32) -> Result<u32, Refused> {
         let bank = (offset as usize % 0x20) / 8;
         match offset {
-            0x00..=0x1C if offset % 8 == 0 => Ok(self.bcr[bank]),
+            0x00..=0x1C if offset.is_multiple_of(8) => Ok(self.bcr[bank]),
             0x00..=0x1C => Ok(self.btr[bank]),
             0x104 | 0x10C | 0x114 | 0x11C => Ok(self.bwtr[bank]),
             _ => Err(no_register(offset)),
@@ -97,7 +97,7 @@ impl Fsmc {
     pub fn write(&mut self, offset: u32, value: u32) -> Result<(), Refused> {
         let bank = (offset as usize % 0x20) / 8;
         match offset {
-            0x00..=0x1C if offset % 8 == 0 => self.bcr[bank] = value,
+            0x00..=0x1C if offset.is_multiple_of(8) => self.bcr[bank] = value,
             0x00..=0x1C => self.btr[bank] = value,
             0x104 | 0x10C | 0x114 | 0x11C => self.bwtr[bank] = value,
             _ => return Err(no_register(offset)),

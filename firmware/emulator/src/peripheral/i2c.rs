@@ -145,10 +145,8 @@ impl I2c {
                     if self.sr1 & RXNE == 0 {
                         self.data = Some(byte);
                         self.sr1 |= RXNE;
-                        if self.acknowledged {
-                            if self.cr1 & (START | STOP) == 0 {
-                                self.begin(Step::Receive, done, div);
-                            }
+                        if self.acknowledged && self.cr1 & (START | STOP) == 0 {
+                            self.begin(Step::Receive, done, div);
                         }
                         self.after_byte(done, div);
                     } else {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//! Scripts on the emulated board.
+
+mod support;
+
+use std::path::Path;
+
+use wuzi_board::Frame;
+use wuzi_board::script::{self, Runner, ScriptError};
+
+fn run(image: &str, text: &str, out: &Path) -> Result<(), ScriptError> {
+    let mut board = support::board(image);
+    Runner::new(&mut board, out, out).run(&script::parse(text)?)
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn lamps_and_serial_text_are_checked() {
+    let out = folder("script-lamp");
+    let script = "until 1s Hz\nexpect uart '168000000 Hz'\nmark\nwait 1s\nexpect lamp DS0 5\nexpect lamp DS1 off\n\
+                  expect buzzer\nexpect resets 0\nexpect no-warnings\nexpect no-faults\nexpect dark\n";
+    assert_eq!(run("lamp", script, &out), Ok(()));
+    for (line, wrong) in [
+        "expect uart nothing",
+        "expect lamp DS0 1.0",
+        "expect buzzer 100",
+        "expect resets 1",
+        "expect visible",
+        "until 10ms nothing",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let script = format!("wait 300ms\n{}{wrong}\n", "\n".repeat(line));
+        let error = run("lamp", &script, &out).unwrap_err();
+        assert_eq!(error.line, line + 2, "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn pictures_are_written_and_compared() {
+    let out = folder("script-lcd");
+    let script = "until 1s 'line in'\nshot green\nexpect picture green.png\nexpect pixel 3 99 00ff00\nexpect visible\n";
+    assert_eq!(run("lcd", script, &out), Ok(()));
+    let mut picture = Frame::load(&out.join("green.png")).unwrap();
+    picture.pixels[1000] ^= 0x20;
+    picture.pixels[2000] ^= 0x20;
+    picture.save(&out.join("other.png")).unwrap();
+    let compare = |allowed: &str| {
+        run("lcd", &format!("until 1s 'line in'\nexpect picture other.png {allowed}\n"), &out)
+    };
+    assert_eq!(compare("2"), Ok(()));
+    let error = compare("1").unwrap_err();
+    assert!(error.what.contains("2 pixels differ") && error.what.contains("(40, 2)"), "{error}");
+    assert!(out.join("differs-other.png").exists());
+}
+
+#[test]
+fn a_power_cut_and_a_reset_are_counted() {
+    let out = folder("script-faults");
+    let script =
+        "until 1s 'by power'\nreset\nuntil 1s 'by pin'\npower-cut\nuntil 1s 'by power'\nexpect resets 2\n";
+    assert_eq!(run("faults", script, &out), Ok(()));
+}
