@@ -20,16 +20,19 @@ use wuzi_brain::contest::runner::{self, Game, Match};
 use wuzi_brain::contest::statistics::{Sprt, Tally, Verdict};
 use wuzi_engine::{Rule, Size};
 
+/// What the documentation's links would make of its brackets keeps this out of a comment.
+const PLAYERS: &str = "\
+A player is the command line of a Gomocup brain, or one of the engine's own without a process:
+  level:easy|normal|hard|expert|master
+  classic:easy-original|normal-original|hard-original
+  nodes:N[:KIB]  the search with a node limit and a table of so many KiB
+  time[:KIB]     the search with the match's time";
+
 /// Plays a match between two Gomoku players, each opening twice with the colours exchanged.
-///
-/// A player is the command line of a Gomocup brain, or one of the engine's own without a process:
-/// level:easy|normal|hard|expert|master, classic:easy-original|normal-original|hard-original,
-/// nodes:N[:KIB] (search with a node limit and a table of so many KiB), time[:KIB] (search with the
-/// match's time).
 #[derive(Parser)]
-#[command(version)]
+#[command(version, after_long_help = PLAYERS)]
 struct Options {
-    /// The first player; the results are from its view
+    /// The first player, a command line or a name such as level:hard; the results are from its view
     first: Spec,
     /// The second player
     second: Spec,
