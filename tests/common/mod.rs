@@ -29,8 +29,9 @@ pub struct Recorded {
     pub stops: usize,
 }
 
+/// A machine that does nothing but record; clones share the record.
 #[derive(Clone, Default)]
-struct Recorder(Rc<RefCell<Recorded>>);
+pub struct Recorder(Rc<RefCell<Recorded>>);
 
 impl Sound for Recorder {
     fn stone(&mut self) {
@@ -92,8 +93,6 @@ impl Thinker for Recorder {
 pub struct Machine {
     pub controller: Controller,
     recorder: Recorder,
-    player: Player,
-    rng: SmallRng,
 }
 
 /// The program at its first start.
@@ -104,17 +103,40 @@ pub fn machine() -> Machine {
 /// The program with what an earlier run has kept.
 pub fn machine_with(settings: Settings, kept: Option<&SavedSession>) -> Machine {
     let recorder = Recorder::default();
+    Machine { controller: controller(&recorder, settings, kept), recorder }
+}
+
+/// A controller whose machine is the recorder.
+pub fn controller(recorder: &Recorder, settings: Settings, kept: Option<&SavedSession>) -> Controller {
     let services = Services {
         sound: Box::new(recorder.clone()),
         lamps: Box::new(recorder.clone()),
         storage: Box::new(recorder.clone()),
         thinker: Box::new(recorder.clone()),
     };
-    Machine {
-        controller: Controller::new(services, settings, Language::English, kept),
-        recorder,
-        player: Player::new(1 << 16),
-        rng: SmallRng::seed_from_u64(1),
+    Controller::new(services, settings, Language::English, kept)
+}
+
+impl Recorder {
+    pub fn recorded(&self) -> Ref<'_, Recorded> {
+        self.0.borrow()
+    }
+
+    pub fn recorded_mut(&self) -> RefMut<'_, Recorded> {
+        self.0.borrow_mut()
+    }
+
+    /// What the computer player finds for the last task; the same each time.
+    pub fn think(&self) -> Thought {
+        let task = self.recorded().tasks.last().cloned().expect("a task was given");
+        let limits = Some(Limits { nodes: Some(200), depth: None });
+        let level = match task.mind {
+            Mind::Level(level) => level,
+            Mind::Engine(_) => Level::Normal,
+        };
+        let mut rng = SmallRng::seed_from_u64(task.ticket.0.into());
+        let choice = Player::new(1 << 16).choose(&task.game, level, limits, &mut rng, &mut || false);
+        Thought { ticket: task.ticket, choice: Ok(choice) }
     }
 }
 
@@ -124,23 +146,16 @@ impl Machine {
     }
 
     pub fn recorded(&self) -> Ref<'_, Recorded> {
-        self.recorder.0.borrow()
+        self.recorder.recorded()
     }
 
     pub fn recorded_mut(&self) -> RefMut<'_, Recorded> {
-        self.recorder.0.borrow_mut()
+        self.recorder.recorded_mut()
     }
 
     /// What the computer player finds for the last task.
-    pub fn think(&mut self) -> Thought {
-        let task = self.recorded().tasks.last().cloned().expect("a task was given");
-        let limits = Some(Limits { nodes: Some(200), depth: None });
-        let level = match task.mind {
-            Mind::Level(level) => level,
-            Mind::Engine(_) => Level::Normal,
-        };
-        let choice = self.player.choose(&task.game, level, limits, &mut self.rng, &mut || false);
-        Thought { ticket: task.ticket, choice: Ok(choice) }
+    pub fn think(&self) -> Thought {
+        self.recorder.think()
     }
 
     /// The computer finishes to think, if it thinks.
