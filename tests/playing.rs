@@ -25,8 +25,13 @@ struct Test {
     recorder: Recorder,
 }
 
+thread_local! {
+    /// Slint takes one platform a thread; a test may start several programs.
+    static PLATFORM: () = init_no_event_loop();
+}
+
 fn start(language: Language) -> Test {
-    init_no_event_loop();
+    PLATFORM.with(|()| ());
     let recorder = Recorder::default();
     let settings = Settings { language, ..Settings::default() };
     let app = App::new(common::controller(&recorder, settings, None)).expect("a window without a screen");
