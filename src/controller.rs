@@ -308,7 +308,6 @@ impl Controller {
         self.cursor = Cursor::new(session.game().size());
         self.page = Page::Game;
         self.dialog = None;
-        self.kept = None;
         self.session = Some(session);
         self.position_changed();
     }
@@ -334,12 +333,13 @@ impl Controller {
         self.ghost = None;
         self.hint = None;
         self.notice = None;
-        self.kept =
-            self.session.take().filter(|session| session.is_running() && !session.game().moves().is_empty());
+        let left = self.session.take();
+        let left = left.filter(|session| session.is_running() && !session.game().moves().is_empty());
+        self.kept = left.or(self.kept.take());
     }
 
     fn pause(&mut self) {
-        if self.page != Page::Game || matches!(self.dialog, Some(Dialog::Pause | Dialog::GameOver)) {
+        if !self.is_board_free() {
             return;
         }
         self.stop_thinking();
@@ -453,7 +453,13 @@ impl Controller {
         self.resume_thinking();
     }
 
+    /// A game that was kept gives way to a new one with its first stone, not before.
     fn save_session(&mut self) {
+        let is_untouched = |session: &Session| session.game().moves().is_empty() && !session.can_redo();
+        if self.kept.is_some() && self.session.as_ref().is_some_and(is_untouched) {
+            return;
+        }
+        self.kept = None;
         let saved = self.session.as_ref().filter(|session| session.is_running()).map(Session::save);
         if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
             log::warn!("{error}");
@@ -626,7 +632,10 @@ impl Controller {
         match purpose {
             Purpose::Move => self.place(choice.point, false),
             Purpose::Help => self.place(choice.point, true),
-            Purpose::Hint => self.hint = Some(Hint { point: choice.point, line: choice.line }),
+            Purpose::Hint => {
+                self.notice = None;
+                self.hint = Some(Hint { point: choice.point, line: choice.line });
+            }
         }
     }
 
@@ -659,7 +668,7 @@ impl Controller {
 
     fn key(&mut self, key: Key) {
         let size = self.session.as_ref().map_or(self.settings.size(), |session| session.game().size());
-        let on_board = self.is_board_free();
+        let on_board = self.is_board_free() && self.session.as_ref().is_some_and(Session::is_running);
         if matches!(self.waiting, Some((_, Waiting::Letter, _))) {
             self.waiting = None;
         }
@@ -672,6 +681,7 @@ impl Controller {
     fn typed(&mut self, typed: Typed) {
         match typed {
             Typed::Command(action) => self.command(action),
+            Typed::Step(..) | Typed::Column(_) | Typed::Row(_) | Typed::Place if !self.is_board_free() => {}
             Typed::Step(dx, dy) => self.cursor.step(dx, dy),
             Typed::Column(column) => self.cursor.set_column(column),
             Typed::Row(row) => self.cursor.set_row(row),

@@ -237,7 +237,7 @@ fn a_move_for_a_position_that_is_gone_is_dropped() {
 
 #[test]
 fn after_a_pause_the_computer_thinks_again() {
-    for back in [Action::Back, Action::Back] {
+    for back in [Action::Back, Action::Key(Key::Escape)] {
         let mut m = pve(Level::Easy);
         tap(&mut m, "H8");
         m.act(Action::Pause);
@@ -421,6 +421,91 @@ fn leaving_a_running_game_lets_it_be_continued_from_the_menu() {
     m.act(Action::Continue);
     m.answer();
     assert_eq!(stones(&m.controller), 2);
+}
+
+#[test]
+fn a_kept_game_gives_way_to_the_first_stone_of_a_new_one() {
+    let mut m = pvp();
+    taps(&mut m, &["H8", "I9"]);
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    m.act(Action::PlayPvp);
+    assert_eq!(m.recorded().session.clone().flatten().unwrap().moves.len(), 2, "still kept");
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    assert!(m.controller.can_continue());
+    m.act(Action::PlayPvp);
+    tap(&mut m, "A1");
+    assert_eq!(m.recorded().session.clone().flatten().unwrap().moves.len(), 1);
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    m.act(Action::Continue);
+    assert_eq!(stones(&m.controller), 1);
+}
+
+#[test]
+fn no_key_places_a_stone_where_the_board_is_not_free() {
+    type Cover = (&'static str, fn(&mut Machine));
+    let covers: [Cover; 4] = [
+        ("pause", |m| m.act(Action::Pause)),
+        ("resign", |m| m.act(Action::AskResign)),
+        ("help page", |m| m.act(Action::Key(Key::F1))),
+        ("settings", |m| m.act(Action::Open(Page::Settings))),
+    ];
+    for (name, cover) in covers {
+        let mut m = pvp();
+        tap(&mut m, "H8");
+        m.act(Action::Key(Key::Right));
+        m.act(Action::Key(Key::Right));
+        cover(&mut m);
+        for key in [Key::Enter, Key::Space, Key::Char('c'), Key::Char('3'), Key::Enter] {
+            m.act(Action::Key(key));
+        }
+        assert_eq!(stones(&m.controller), 1, "{name}");
+    }
+}
+
+#[test]
+fn one_question_does_not_take_the_place_of_another() {
+    let mut m = pvp();
+    tap(&mut m, "H8");
+    m.act(Action::AskResign);
+    m.act(Action::Key(Key::Char('p')));
+    assert_eq!(m.controller.dialog(), Some(Dialog::Resign));
+    let mut m = against_engine();
+    tap(&mut m, "H8");
+    m.fail("crashed");
+    m.act(Action::Key(Key::Char('p')));
+    assert_eq!(m.controller.dialog(), Some(Dialog::EngineFailed));
+}
+
+#[test]
+fn a_key_while_the_row_is_shown_does_not_lose_the_game_over_dialog() {
+    for key in [Key::Char('h'), Key::Char('z'), Key::Char('8'), Key::Enter] {
+        let mut m = pvp();
+        taps(&mut m, &BLACK_WINS);
+        m.act(Action::Key(key));
+        let (ticket, _) = m.controller.alarm().expect("the dialog still waits");
+        m.act(Action::Alarm(ticket));
+        assert_eq!(m.controller.dialog(), Some(Dialog::GameOver), "{key:?}");
+    }
+}
+
+#[test]
+fn a_hint_is_said_instead_of_an_older_notice() {
+    let mut m = against_engine();
+    tap(&mut m, "A1");
+    m.answer_with("H8");
+    tap(&mut m, "C1");
+    m.answer_with("I8");
+    tap(&mut m, "O15");
+    m.answer_with("J8");
+    m.act(Action::OfferDraw);
+    assert_eq!(m.controller.notice(), Some(Notice::DrawDeclined));
+    m.act(Action::Hint);
+    m.answer();
+    assert!(m.controller.hint().is_some());
+    assert_eq!(m.controller.notice(), None);
 }
 
 #[test]
@@ -661,6 +746,10 @@ proptest! {
         for step in steps {
             let before = stones(&m.controller);
             let was_over = m.controller.session().is_some_and(|session| !session.is_running());
+            let free = m.controller.page() == Page::Game
+                && matches!(m.controller.dialog(), None | Some(Dialog::DrawOffer));
+            let is_covered_key = !free && matches!(step, Step::Act(Action::Key(_) | Action::Tap { .. }));
+            let may_redo = m.controller.can_redo();
             let places_stones = matches!(step, Step::Act(Action::Tap { .. }) | Step::Answer);
             match step {
                 Step::Act(action) => m.act(action),
@@ -670,6 +759,9 @@ proptest! {
             let controller = &m.controller;
             if controller.page() == Page::Game {
                 prop_assert!(controller.session().is_some());
+            }
+            if is_covered_key && !may_redo {
+                prop_assert!(stones(controller) <= before, "no stone where the board is not free");
             }
             if places_stones {
                 prop_assert!(stones(controller) <= before + 1, "at most one stone a step");

@@ -209,7 +209,7 @@ fn a_tap_on_the_board_is_told_in_cells() {
 fn a_dialog_lets_no_touch_through() {
     let (window, asked) = open();
     game(&window);
-    for dialog in [Dialog::Pause, Dialog::GameOver, Dialog::Resign, Dialog::DrawOffer, Dialog::EngineFailed] {
+    for dialog in [Dialog::Pause, Dialog::Resign, Dialog::EngineFailed] {
         go(&window, Page::Game, dialog);
         for (x, y) in
             [(25.0, 20.0), (240.0, 20.0), (455.0, 20.0), (16.0, 136.0), (464.0, 584.0), (84.0, 762.0)]
@@ -226,6 +226,21 @@ fn a_dialog_lets_no_touch_through() {
             behind.invoke_accessible_default_action();
             assert_eq!(asked.take(), Vec::<String>::new());
         }
+    }
+}
+
+#[test]
+fn under_the_result_only_undo_works_and_under_a_draw_offer_only_the_board() {
+    let (window, asked) = open();
+    game(&window);
+    for (dialog, wanted) in
+        [(Dialog::GameOver, vec!["undo"]), (Dialog::DrawOffer, vec!["tap 0.00 0.00", "tap 14.00 14.00"])]
+    {
+        go(&window, Page::Game, dialog);
+        for (x, y) in [(25.0, 20.0), (240.0, 20.0), (455.0, 20.0), (16.0, 136.0), (464.0, 584.0)] {
+            tap(&window, x, y);
+        }
+        assert_eq!(asked.take(), wanted, "{dialog:?}");
     }
 }
 

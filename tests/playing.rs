@@ -314,6 +314,7 @@ fn the_board_tells_a_screen_reader_what_stands_at_the_cursor() {
 fn the_language_changes_while_the_program_runs() {
     let t = start(Language::English);
     t.press("Settings");
+    t.press("View and sound");
     t.press("Language");
     let chinese = |t: &Test| t.has("语言");
     let mut presses = 1;

@@ -15,6 +15,7 @@ pub use args::{Args, Command, Convert, NewGame};
 
 use crate::app::App;
 use crate::controller::{Action, Controller};
+use crate::interface::Navigator;
 use crate::services::Sound;
 use crate::settings::Language;
 use crate::system::{self, DataDir, Loudspeaker, Silence};
@@ -53,12 +54,12 @@ fn open(args: &Args, data: &DataDir) -> Result<Rc<App>, slint::PlatformError> {
     let kept = data.load_session();
     let sound: Box<dyn Sound> = if args.mute { Box::new(Silence) } else { Box::new(Loudspeaker::default()) };
     let services = system::services(data, sound, args.seed);
-    let language = args.lang.unwrap_or_else(system_language);
-    let mut controller = Controller::new(services, settings, language, kept.as_ref());
-    if args.lang.is_some() {
+    let mut controller = Controller::new(services, settings, system_language(), kept.as_ref());
+    if let Some(language) = args.lang {
         controller.override_language(language);
     }
     let app = system::open(controller)?;
+    app.window().global::<Navigator>().set_can_quit(true);
     match args.new {
         None => {}
         Some(NewGame::Pvp) => app.act(Action::PlayPvp),
