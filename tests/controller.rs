@@ -778,7 +778,8 @@ proptest! {
                     prop_assert_eq!(controller.thinking(), Some(Purpose::Move), "the computer never sleeps on its turn");
                 }
                 let is_kept = session.is_running() && controller.page() == Page::Game;
-                if let (true, Some(Some(kept))) = (is_kept, &m.recorded().session) {
+                let waits = controller.can_continue();
+                if let (true, false, Some(Some(kept))) = (is_kept, waits, &m.recorded().session) {
                     prop_assert_eq!(&session.save().moves, &kept.moves, "what is kept is what is played");
                 }
             }
