@@ -39,7 +39,7 @@ fn measure(name: &str, solver: Solver, file: &str, has_win: fn(&Puzzle) -> bool,
         let attacker = if puzzle.to_move == "black" { Color::Black } else { Color::White };
         let board = read(&puzzle.board);
         let start = Instant::now();
-        let solution = solver(&board, rule, attacker, limit, 1 << 22);
+        let solution = solver(&board, rule, attacker, limit, 1 << 20);
         let time = start.elapsed().as_micros();
         nodes += solution.nodes;
         let win = matches!(solution.answer, Answer::Win(_));

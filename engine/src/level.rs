@@ -4,16 +4,16 @@
 /// How strongly the computer plays, weakest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
-    /// Overlooks things, as beginners do.
+    /// The original game's Easy, but one move in four is a slip: it overlooks things, as beginners do.
     Easy,
-    /// The original's Normal.
+    /// The original game's Normal.
     #[default]
     Normal,
-    /// Looks a few plies ahead.
+    /// Looks at the best points of the original's table four plies ahead, and for wins by fours.
     Hard,
-    /// Searches for about a second.
+    /// Searches, within a second.
     Expert,
-    /// Searches for about five seconds.
+    /// Searches as long as it may, usually five seconds.
     Master,
 }
 

@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Gomoku and Renju: rules, records and computer players.
-//!
-//! `no_std` with `alloc`; no clock, thread, file or window of its own.
+//! Gomoku and Renju: rules, records, solvers and computer players.
 //!
 //! ```
-//! use wuzi_engine::{Color, Game, Point, Rule, Size};
+//! use rand::{SeedableRng, rngs::StdRng};
+//! use wuzi_engine::{Game, Level, Limits, Player, Point, Rule, Size};
 //!
-//! let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
-//! for name in ["H8", "A1", "I8", "A2", "J8", "A3", "K8", "A4", "L8"] {
+//! let mut game = Game::new(Size::DEFAULT, Rule::Renju);
+//! for name in ["H8", "H9", "J7"] {
 //!     game.play(Point::parse(name, game.size()).unwrap()).unwrap();
 //! }
-//! assert_eq!(game.outcome().winner(), Some(Color::Black));
+//! let mut player = Player::new(1 << 20); // a megabyte remembers positions
+//! let limits = Some(Limits { nodes: Some(5_000), ..Limits::default() });
+//! let rng = &mut StdRng::seed_from_u64(1);
+//! let choice = player.choose(&game, Level::Master, limits, rng, &mut || false).unwrap();
+//! game.play(choice.point).unwrap();
+//! assert_eq!(game.moves().len(), 4);
 //! ```
+//!
+//! - [`Game`]: boards from 10×10 to 20×20, freestyle, standard and Renju; the outcome with its row;
+//!   [`forbidden`] and [`forbidden_points`] with the full recursive definition.
+//! - [`Player`]: the levels from Easy to Master; always a legal move, whenever it is stopped.
+//! - [`vcf`] and [`vct`]: wins by continuous fours and by continuous threats, with complete lines.
+//! - [`evaluate`]: who stands better, at once.
+//! - [`classic`]: the player of the original board game, as it was.
+//! - [`pattern`](mod@pattern): what a stone makes of a line.
+//!
+//! `no_std` with `alloc`: no clock, no window, no file; time is the business of a callback. A player
+//! with 64 KiB for positions needs less than 110 KiB in all.
+//!
+//! # Features
+//! - `std` (default): threads for Expert and Master, `Player::set_threads`.
+//! - `fit`: the module `features`, what the weights of the evaluation are fitted to.
 #![cfg_attr(not(feature = "std"), no_std)]
 extern crate alloc;
 

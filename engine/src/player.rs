@@ -70,6 +70,9 @@ const HARD_WIDTH: usize = 10;
 const HARD_DEPTH: u8 = 4;
 /// How many positions Hard looks at.
 const HARD_NODES: u64 = 2_000;
+/// How many positions Expert looks at, well within a second: with all of the second it would play
+/// nearly as strongly as Master with five.
+const EXPERT_NODES: u64 = 40_000;
 
 impl Player {
     /// A player that remembers positions in at most `memory_bytes` bytes (but at least a few).
@@ -103,8 +106,8 @@ impl Player {
     ///
     /// `stop` is asked every few hundred positions; once it says `true` the best move so far is
     /// returned. A player that has forgotten all positions chooses the same move for the same game,
-    /// limits and random numbers. Hard looks at a few thousand positions at most; Expert and Master
-    /// go on until the limit, `stop` or a certain end.
+    /// limits and random numbers. Unless `limits` tell otherwise, Hard looks at 2,000 positions and
+    /// Expert at 40,000 at most; Master goes on until `stop` or a certain end.
     ///
     /// Under Renju black is never given a forbidden point, unless there are no others.
     pub fn choose(
@@ -153,6 +156,7 @@ impl Player {
             }
             Level::Expert | Level::Master => {
                 let Limits { nodes, depth } = limits.unwrap_or_default();
+                let nodes = nodes.or((level == Level::Expert).then_some(EXPERT_NODES));
                 let bounds = Bounds {
                     nodes: nodes.unwrap_or(u64::MAX),
                     depth: depth.unwrap_or(u8::MAX),

@@ -74,7 +74,7 @@ struct Placed {
     square: Square,
     color: Color,
     /// The number of changes before it.
-    changes: usize,
+    changes: u32,
     sums: [[i32; 2]; 2],
 }
 
@@ -132,7 +132,8 @@ impl Position {
             sums: [[0; 2]; 2],
             hash: splitmix((lines * 4 + rule as usize) as u64),
             placed: Vec::new(),
-            changes: Vec::new(),
+            // Enough for a microcontroller's search, so that it need not grow.
+            changes: Vec::with_capacity(800),
         };
         for square in 0..size.points() {
             position.fill(square);
@@ -140,21 +141,23 @@ impl Position {
         position
     }
 
-    /// The position of a game.
+    /// The position of a game; its stones cannot be taken back.
     pub(crate) fn of_game(game: &Game) -> Self {
         let mut position = Self::new(game.size(), game.rule());
         for (ply, &point) in game.moves().iter().enumerate() {
             position.place(position.square(point), Color::to_move_after(ply));
+            position.changes.clear();
         }
         position
     }
 
-    /// The position of a board, the stones placed in the order of the points.
+    /// The position of a board, the stones placed in the order of the points; they cannot be taken back.
     pub(crate) fn of_board(board: &Board, rule: Rule) -> Self {
         let mut position = Self::new(board.size(), rule);
         for point in board.size().iter() {
             if let Some(color) = board.get(point) {
                 position.place(position.square(point), color);
+                position.changes.clear();
             }
         }
         position
@@ -375,7 +378,7 @@ impl Position {
     pub(crate) fn place(&mut self, square: Square, color: Color) {
         let at = usize::from(square);
         self.board.place(self.point(square), color);
-        self.placed.push(Placed { square, color, changes: self.changes.len(), sums: self.sums });
+        self.placed.push(Placed { square, color, changes: self.changes.len() as u32, sums: self.sums });
         self.exclude(at);
         self.stones[at] = color as u8 + 1;
         self.hash ^= stone_hash(square, color);
@@ -418,7 +421,7 @@ impl Position {
                 self.restore_key(next, direction, DIGIT[REACH + distance], digits);
             }
         }
-        while self.changes.len() > changes {
+        while self.changes.len() > changes as usize {
             if let Some(change) = self.changes.pop() {
                 self.restore(change);
             }

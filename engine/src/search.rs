@@ -44,11 +44,21 @@ pub(crate) struct Bounds {
     pub from: u8,
 }
 
-/// A candidate with its place in the order.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    square: Square,
-    order: i32,
+/// A candidate with its place in the order: the order in the upper half, above 0 for all, the point
+/// in the lower half. A number, so that sorting is quick and a microcontroller can keep many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate(u32);
+
+impl Candidate {
+    fn new(square: Square, order: i32) -> Self {
+        let order = (order / 2).clamp(i16::MIN.into(), i16::MAX.into()) - i32::from(i16::MIN);
+        // Of equal candidates the first point comes first.
+        Self((order as u32) << 16 | u32::from(!square))
+    }
+
+    const fn square(self) -> Square {
+        !(self.0 as Square)
+    }
 }
 
 /// One thread of a search.
@@ -314,13 +324,14 @@ impl<'a> Search<'a> {
             && known.is_none_or(|entry| i32::from(entry.depth) < depth.max(1))
         {
             let left = self.limit.saturating_sub(self.nodes);
-            // The root is asked once, with a part of what the whole search may cost.
-            let budget = match (ply, depth) {
-                (0, ..=1) => (self.limit / VCF_ROOT_PART).clamp(VCF_NODES, VCF_AT_ROOT),
-                (0, _) => 0,
-                _ => VCF_NODES,
+            let found = if ply == 0 {
+                // The root is asked once, with a part of what the whole search may cost.
+                let most = (self.limit / VCF_ROOT_PART).clamp(VCF_NODES, VCF_AT_ROOT);
+                let budget = if depth <= 1 { most.min(left) } else { 0 };
+                self.vcf.solve(&mut self.position, me, budget)
+            } else {
+                self.vcf.solve_once(&mut self.position, me, VCF_NODES.min(left))
             };
-            let found = self.vcf.solve(&mut self.position, me, budget.min(left));
             self.nodes += self.vcf.nodes();
             if found == Found::Win {
                 let plies = self.vcf.line().len();
@@ -343,14 +354,14 @@ impl<'a> Search<'a> {
             for index in 0..self.roots.len() {
                 let square = self.roots[index];
                 let order = self.order(square, me, ply, known_best);
-                self.candidates.push(Candidate { square, order });
+                self.candidates.push(Candidate::new(square, order));
             }
         } else if threatened {
             self.add_defences(me, ply, known_best);
         } else {
             self.add_near(me, ply, known_best);
         }
-        self.candidates[start..].sort_unstable_by_key(|c| (Reverse(c.order), c.square));
+        self.candidates[start..].sort_unstable_by_key(|&candidate| Reverse(candidate));
 
         let mut best: Option<Square> = None;
         let mut best_score = -(WON - (ply as i32 + 4));
@@ -358,7 +369,7 @@ impl<'a> Search<'a> {
         let mut tried = 0;
         let end = self.candidates.len();
         for index in start..end {
-            let Candidate { square, .. } = self.candidates[index];
+            let square = self.candidates[index].square();
             if !self.position.is_legal(square, me) {
                 continue;
             }
@@ -449,7 +460,7 @@ impl<'a> Search<'a> {
             *entry = (old + by - old * by.abs() / HISTORY_MOST) as i16;
         };
         for candidate in &self.candidates[start..index] {
-            change(&mut history[usize::from(candidate.square)], -bonus);
+            change(&mut history[usize::from(candidate.square())], -bonus);
         }
         change(&mut history[usize::from(square)], bonus);
     }
@@ -478,7 +489,7 @@ impl<'a> Search<'a> {
         for square in 0..self.position.points() as Square {
             if self.position.is_empty_at(square) && self.position.is_near(square) {
                 let order = self.order(square, me, ply, known_best);
-                self.candidates.push(Candidate { square, order });
+                self.candidates.push(Candidate::new(square, order));
             }
         }
     }
@@ -489,7 +500,7 @@ impl<'a> Search<'a> {
         let defences = self.position.defences(me, enemy);
         for square in defences.iter() {
             let order = self.order(square, me, ply, known_best);
-            self.candidates.push(Candidate { square, order });
+            self.candidates.push(Candidate::new(square, order));
         }
     }
 }

@@ -94,6 +94,21 @@ impl Vcf {
         self.attack(position, attacker, self.depth)
     }
 
+    /// As [`solve`](Self::solve), but a position that was given up before is not tried again.
+    pub(crate) fn solve_once(&mut self, position: &mut Position, attacker: Color, limit: u64) -> Found {
+        const GIVEN_UP: u64 = 0x94d0_49bb_1331_11eb;
+        let key = key(position, attacker) ^ GIVEN_UP;
+        if self.failures.contains(key) {
+            self.nodes = 0;
+            return Found::Unknown;
+        }
+        let found = self.solve(position, attacker, limit);
+        if found == Found::Unknown {
+            self.failures.insert(key);
+        }
+        found
+    }
+
     /// The positions entered by the last call of [`solve`](Self::solve).
     pub(crate) const fn nodes(&self) -> u64 {
         self.nodes
