@@ -117,7 +117,7 @@ fn game(window: &AppWindow, points: &[(i32, i32)]) {
     Navigator::get(window).set_page(Page::Game);
     let game = GameAdapter::get(window);
     game.set_stones(stones(points, |_| false));
-    let black = points.len() % 2 == 0;
+    let black = points.len().is_multiple_of(2);
     game.set_black_to_move(black);
     game.set_lamp(if black { Lamp::Black } else { Lamp::White });
     game.set_black_name("Ada".into());
