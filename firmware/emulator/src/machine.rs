@@ -131,6 +131,8 @@ pub struct Machine {
     image: Image,
     strict: bool,
     state: State,
+    /// The event register: WFE does not wait while it is set.
+    event: bool,
     guards: Vec<(unicorn_engine::UcHookId, crate::core::mpu::Guard)>,
     power_cuts: Vec<u64>,
     seen_reports: usize,
@@ -148,6 +150,10 @@ impl fmt::Debug for Machine {
 
 /// Instructions of a block end here whatever happens.
 const NOWHERE: u64 = 0xFFFF_FFFE;
+/// Encodings of the hints that stop unicorn.
+const YIELD: u16 = 0xBF10;
+const WFE: u16 = 0xBF20;
+const WFI: u16 = 0xBF30;
 /// How long power stays away in a power cut, in nanoseconds.
 const POWER_OFF: u64 = 500_000_000;
 
@@ -214,6 +220,7 @@ impl Machine {
             image,
             strict: config.strict,
             state: State::Running,
+            event: false,
             guards: Vec::new(),
             power_cuts: Vec::new(),
             seen_reports: 0,
@@ -646,9 +653,14 @@ impl Machine {
                 self.slept()
             }
             (Err(uc_error::INSN_INVALID | uc_error::EXCEPTION), None) => {
-                if self.hint_before_pc(0xBF20) {
-                    self.state = State::Sleeping(true);
-                    return Ok(());
+                // unicorn treats these two hints as exceptions.
+                match self.last_halfword()? {
+                    WFE if !std::mem::take(&mut self.event) => {
+                        self.state = State::Sleeping(true);
+                        return Ok(());
+                    }
+                    WFE | YIELD => return Ok(()),
+                    _ => {}
                 }
                 self.fault(nvic::USAGE_FAULT, 1 << 16, None, "undefined instruction")
             }
@@ -656,20 +668,18 @@ impl Machine {
         }
     }
 
-    fn hint_before_pc(&self, code: u16) -> bool {
-        let pc = self.get(RegisterARM::PC).unwrap_or(0);
-        [0, 2].into_iter().any(|back: u32| {
-            self.memory(pc.wrapping_sub(back), 2).is_some_and(|bytes| bytes == code.to_le_bytes())
-        })
+    /// The halfword before PC.
+    fn last_halfword(&self) -> Result<u16, Error> {
+        let bytes = self.memory(self.get(RegisterARM::PC)?.wrapping_sub(2), 2).unwrap_or_default();
+        Ok(bytes.first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes)))
     }
 
     /// unicorn returned by itself: the core waits for an interrupt, or a mask was just lifted.
     fn slept(&mut self) -> Result<(), Error> {
-        let pc = self.get(RegisterARM::PC)?;
-        let before = self.memory(pc.wrapping_sub(2), 2);
-        if before.as_deref() == Some(&0xBF30u16.to_le_bytes()) {
+        if self.last_halfword()? == WFI {
             self.state = State::Sleeping(false);
         } else if self.board().scs.nvic.next().is_none() {
+            let pc = self.get(RegisterARM::PC)?;
             return Err(Error::Engine(format!("stopped at {pc:#010x} for no known reason")));
         }
         Ok(())
@@ -784,6 +794,7 @@ impl Machine {
             0xD => (false, true),
             _ => return self.fault(nvic::USAGE_FAULT, 1 << 18, None, "invalid EXC_RETURN"),
         };
+        self.event = true;
         let scs = &mut self.board_mut().scs;
         scs.nvic.leave(exception);
         let last = scs.nvic.depth() == 0;

@@ -239,3 +239,15 @@ fn a_lenient_board_goes_on_after_a_report() {
     assert_eq!(board.warnings().len(), 1);
     assert_eq!(board.resets(), 0);
 }
+
+#[test]
+fn events_supervisor_calls_and_the_process_stack() {
+    let mut board = board("events");
+    expect(&mut board, "masked");
+    let uart = board.uart();
+    // Each tick wakes the core once or twice: the event register is set when its handler returns.
+    let waits: u32 = uart.strip_prefix("waits ").and_then(|rest| rest.lines().next()?.parse().ok()).unwrap();
+    assert!((50..=101).contains(&waits), "{uart}");
+    assert!(uart.contains("calls 5 process stack true\n"), "{uart}");
+    assert!(uart.contains("masked 0 after 1\n"), "{uart}");
+}
