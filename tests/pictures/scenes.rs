@@ -6,6 +6,15 @@ use wuzi::interface::*;
 
 type Scene = fn(&AppWindow);
 
+/// Whether a scene is kept in every language or, where words play no part, in one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    EveryLanguage,
+    English,
+}
+
+use Kept::{English, EveryLanguage};
+
 /// A window that speaks that language.
 pub fn open(language: &str) -> AppWindow {
     let window = AppWindow::new().expect("the window can be made");
@@ -22,58 +31,69 @@ pub fn open(language: &str) -> AppWindow {
     window
 }
 
-pub const ALL: &[(&str, Scene)] = &[
-    ("menu", |_| {}),
-    ("menu-continue", |window| MenuAdapter::get(window).set_can_continue(true)),
-    ("difficulty", |window| Navigator::get(window).set_dialog(Dialog::Difficulty)),
-    ("game-empty", |window| game(window, &[])),
-    ("game", |window| game(window, &MIDDLE)),
-    ("game-numbers", |window| {
+pub const ALL: &[(&str, Kept, Scene)] = &[
+    ("menu", EveryLanguage, |_| {}),
+    ("menu-continue", EveryLanguage, |window| MenuAdapter::get(window).set_can_continue(true)),
+    ("difficulty", EveryLanguage, |window| Navigator::get(window).set_dialog(Dialog::Difficulty)),
+    ("game-empty", English, |window| game(window, &[])),
+    ("game", EveryLanguage, |window| game(window, &MIDDLE)),
+    ("game-numbers", English, |window| {
         game(window, &MIDDLE);
         GameAdapter::get(window).set_numbers(true);
     }),
-    ("game-marks", marks),
-    ("game-green", |window| {
+    ("game-marks", English, marks),
+    ("game-green", English, |window| {
         game(window, &MIDDLE);
         SettingsAdapter::get(window).set_board_color(1);
     }),
-    ("game-paper", |window| {
+    ("game-paper", English, |window| {
         game(window, &MIDDLE);
         SettingsAdapter::get(window).set_board_color(2);
     }),
-    ("game-contrast", |window| {
+    ("game-contrast", English, |window| {
         game(window, &MIDDLE);
         SettingsAdapter::get(window).set_board_color(3);
     }),
-    ("game-19", |window| {
+    ("game-19", English, |window| {
         game(window, &MIDDLE);
         GameAdapter::get(window).set_lines(19);
     }),
-    ("game-10", |window| {
+    ("game-10", English, |window| {
         game(window, &[]);
         GameAdapter::get(window).set_lines(10);
     }),
-    ("game-over", over),
-    ("pause", |window| {
+    ("game-over", EveryLanguage, over),
+    ("pause", EveryLanguage, |window| {
         game(window, &MIDDLE);
         Navigator::get(window).set_dialog(Dialog::Pause);
     }),
-    ("resign", |window| {
+    ("resign", EveryLanguage, |window| {
         game(window, &MIDDLE);
         Navigator::get(window).set_dialog(Dialog::Resign);
     }),
-    ("draw-offer", |window| {
+    ("draw-offer", EveryLanguage, |window| {
         game(window, &MIDDLE);
         Navigator::get(window).set_dialog(Dialog::DrawOffer);
     }),
-    ("settings", |window| {
+    ("settings", EveryLanguage, |window| {
         let settings = SettingsAdapter::get(window);
         settings.set_black_name("Ada".into());
         settings.set_white_name("小明".into());
         Navigator::get(window).set_page(Page::Settings);
     }),
-    ("help", |window| Navigator::get(window).set_page(Page::Help)),
-    ("about", |window| Navigator::get(window).set_page(Page::About)),
+    ("settings-view", EveryLanguage, |window| {
+        SettingsAdapter::get(window).set_view_shown(true);
+        Navigator::get(window).set_page(Page::Settings);
+    }),
+    ("engine-failed", EveryLanguage, |window| {
+        game(window, &MIDDLE);
+        let failed = EngineFailedAdapter::get(window);
+        failed.set_fault(EngineFault::Hung);
+        failed.set_detail("/usr/games/gomoku-brain".into());
+        Navigator::get(window).set_dialog(Dialog::EngineFailed);
+    }),
+    ("help", EveryLanguage, |window| Navigator::get(window).set_page(Page::Help)),
+    ("about", EveryLanguage, |window| Navigator::get(window).set_page(Page::About)),
 ];
 
 /// Columns and rows, black first.

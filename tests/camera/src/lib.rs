@@ -124,7 +124,7 @@ pub fn write(path: &Path, picture: &Picture) {
     let file = std::fs::File::create(path).expect("the picture can be written");
     let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), picture.width, picture.height);
     encoder.set_color(png::ColorType::Rgb);
-    encoder.set_compression(png::Compression::Fast);
+    encoder.set_compression(png::Compression::High);
     encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(picture.pixels.as_flattened()))
