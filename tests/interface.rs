@@ -248,29 +248,35 @@ fn under_the_result_only_undo_works_and_under_a_draw_offer_only_the_board() {
 fn the_questions_stand_where_no_other_question_stands() {
     let (window, _) = open();
     game(&window);
-    let mut answers: Vec<(Dialog, String, [f32; 4])> = Vec::new();
-    for (dialog, labels) in [
-        (Dialog::Pause, ["Restart", "Quit"]),
-        (Dialog::Resign, ["Play on", "Resign"]),
-        (Dialog::DrawOffer, ["Decline", "Accept"]),
-    ] {
-        go(&window, Page::Game, dialog);
-        for label in labels {
-            let found = controls(&window)
-                .into_iter()
-                .find(|element| {
-                    element.accessible_enabled() == Some(true)
-                        && element.accessible_label().is_some_and(|found| found == label)
-                })
-                .expect("the answer is there");
-            let (at, size) = (found.absolute_position(), found.size());
-            answers.push((dialog, label.into(), [at.x, at.x + size.width, at.y, at.y + size.height]));
+    for (width, height) in [(480.0, 800.0), (1280.0, 800.0), (640.0, 360.0)] {
+        resize(&window, width, height);
+        let mut answers: Vec<(Dialog, String, [f32; 4])> = Vec::new();
+        for (dialog, labels) in [
+            (Dialog::Pause, ["Restart", "Quit"]),
+            (Dialog::Resign, ["Play on", "Resign"]),
+            (Dialog::DrawOffer, ["Decline", "Accept"]),
+        ] {
+            go(&window, Page::Game, dialog);
+            for label in labels {
+                let found = controls(&window)
+                    .into_iter()
+                    .find(|element| {
+                        element.accessible_enabled() == Some(true)
+                            && element.accessible_label().is_some_and(|found| found == label)
+                    })
+                    .expect("the answer is there");
+                let (at, size) = (found.absolute_position(), found.size());
+                answers.push((dialog, label.into(), [at.x, at.x + size.width, at.y, at.y + size.height]));
+            }
         }
-    }
-    for (dialog, label, a) in &answers {
-        for (other, other_label, b) in &answers {
-            let apart = a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
-            assert!(dialog == other || apart, "{label} of {dialog:?} stands on {other_label} of {other:?}");
+        for (dialog, label, a) in &answers {
+            for (other, other_label, b) in &answers {
+                let apart = a[1] <= b[0] || b[1] <= a[0] || a[3] <= b[2] || b[3] <= a[2];
+                assert!(
+                    dialog == other || apart,
+                    "{label} of {dialog:?} stands on {other_label} of {other:?}"
+                );
+            }
         }
     }
 }

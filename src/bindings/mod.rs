@@ -12,14 +12,18 @@ mod settings;
 
 pub(crate) use game::Models;
 
+use slint::ComponentHandle;
+
 use crate::app::Actor;
 use crate::controller::Controller;
-use crate::interface::AppWindow;
+use crate::interface::{AppWindow, Machine};
 
 /// Connects every callback.
 pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     #[cfg(feature = "std")]
     art::connect(window);
+    // A microcontroller has no time for movements.
+    window.global::<Machine>().set_animated(cfg!(feature = "std"));
     navigator::connect(window, actor);
     dialogs::connect(window, actor);
     game::connect(window, models, actor);
