@@ -67,3 +67,40 @@ fn a_power_cut_and_a_reset_are_counted() {
         "until 1s 'by power'\nreset\nuntil 1s 'by pin'\npower-cut\nuntil 1s 'by power'\nexpect resets 2\n";
     assert_eq!(run("faults", script, &out), Ok(()));
 }
+
+/// The program itself: exit status, files, and an EEPROM that outlives the run.
+#[test]
+fn the_program_keeps_the_eeprom_and_writes_its_logs() {
+    let out = folder("script-program");
+    let (eeprom, script) = (out.join("eeprom.bin"), out.join("script.txt"));
+    let _ = std::fs::remove_file(&eeprom);
+    let run = |text: &str| {
+        std::fs::write(&script, text).unwrap();
+        std::process::Command::new(env!("CARGO_BIN_EXE_wuzi-board"))
+            .arg("run")
+            .arg("--elf")
+            .arg(support::images().join("devices"))
+            .arg("--eeprom")
+            .arg(&eeprom)
+            .arg("--script")
+            .arg(&script)
+            .arg("--out")
+            .arg(&out)
+            .output()
+            .unwrap()
+    };
+    let first = run("until 1s 'eeprom held [ff, ff]'\nuntil 1s 'eeprom holds [00, a5, ff]'\n");
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    assert!(String::from_utf8_lossy(&first.stdout).contains(" s emulated, "));
+    assert_eq!(std::fs::read(&eeprom).unwrap()[0x20..0x22], [0x00, 0xA5]);
+    let second = run("until 1s 'eeprom held [00, a5]'\nnack eeprom 1\nwait 10ms\nexpect uart never\n");
+    assert!(!second.status.success());
+    let message = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(message.contains("script.txt: line 4: the serial line did not show: never"), "{message}");
+    let log = std::fs::read_to_string(out.join("events.log")).unwrap();
+    assert!(log.contains("reset power-on") && log.contains("uart eeprom held [00, a5]"), "{log}");
+    assert!(std::fs::read_to_string(out.join("uart.txt")).unwrap().starts_with("uid "));
+    std::fs::write(&eeprom, [1, 2, 3]).unwrap();
+    let third = run("wait 1ms\n");
+    assert!(String::from_utf8_lossy(&third.stderr).contains("an EEPROM holds 256 bytes"));
+}

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use wuzi_board::{Config, Machine};
 
-fn images() -> &'static Path {
+/// Where the test programs are.
+pub fn images() -> &'static Path {
     static IMAGES: OnceLock<PathBuf> = OnceLock::new();
     IMAGES.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("images");
