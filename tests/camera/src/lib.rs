@@ -131,7 +131,7 @@ pub fn write(path: &Path, picture: &Picture) {
         .expect("the picture can be written");
 }
 
-/// Reads a PNG that [`write`] wrote; nothing if there is none.
+/// Reads a PNG that [`write()`] wrote; nothing if there is none.
 #[must_use]
 pub fn read(path: &Path) -> Option<Picture> {
     let file = std::fs::File::open(path).ok()?;
