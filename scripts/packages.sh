@@ -71,6 +71,17 @@ need_desktop() {
     need_rust
 }
 
+# Sees to what building the emulated board needs.
+need_emulator() {
+    need_rust
+    if command -v apt-get >/dev/null; then
+        need_apt gcc libc6-dev binutils cmake make libclang-dev
+    elif ! command -v cmake >/dev/null; then
+        echo "wuzi: CMake, a C compiler and libclang are needed to build the emulated board" >&2
+        return 1
+    fi
+}
+
 # Sees to the tools of the tests.
 need_tests() {
     need_desktop

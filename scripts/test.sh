@@ -37,3 +37,10 @@ cargo test --workspace --doc --locked
 
 step "a brain by other hands"
 WUZI_FIGRID="$(scripts/figrid.sh)" cargo test -p wuzi-brain --test figrid --locked -- --ignored
+
+step "the release program in a real window"
+cargo build --release --bin wuzi --locked
+WUZI_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/wuzi" cargo test --test window --locked
+
+step "the board: drivers, firmware, emulator, and the firmware on the emulated board"
+firmware/test.sh
