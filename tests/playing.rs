@@ -66,6 +66,8 @@ impl Test {
 
     /// A finger on a place of the 480 × 800 screen.
     fn touch(&self, x: f32, y: f32) {
+        // A dialog rises to its place within this time.
+        mock_elapsed_time(Duration::from_millis(300));
         let window = self.app.window().window();
         let position = LogicalPosition::new(x, y);
         let button = slint::platform::PointerEventButton::Left;
