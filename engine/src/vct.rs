@@ -19,7 +19,7 @@ use crate::vcf::{Found, Vcf};
 /// A proof or disproof number that cannot be reached.
 const INFINITE: u32 = 1 << 30;
 /// The positions entered to look for a win by fours in a new position.
-const VCF_NODES: u64 = 60;
+const VCF_NODES: u64 = 20;
 /// The longest line looked for, in plies.
 const PLIES: usize = 120;
 
