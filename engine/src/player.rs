@@ -11,8 +11,7 @@ use crate::combo::Threat;
 use crate::position::Position;
 use crate::search::{Bounds, Report, Search};
 use crate::table::Table;
-use crate::vcf::{Found, Vcf};
-use crate::vct::Vct;
+use crate::vcf::Vcf;
 use crate::{Game, Level, Point, Score};
 
 /// How far a search may go; what is `None` is not limited.
@@ -50,8 +49,6 @@ pub struct Choice {
 pub struct Player {
     table: Table,
     vcf: Vcf,
-    /// Not on a microcontroller.
-    vct: Option<Vct>,
     plies: usize,
     /// What the other threads of a search need.
     #[cfg(feature = "std")]
@@ -60,13 +57,6 @@ pub struct Player {
 
 /// The part of the memory that remembers positions without a win by fours.
 const VCF_PART: usize = 16;
-/// The part of the memory for the search for continuous threats.
-const VCT_PART: usize = 16;
-/// The positions that search enters before it is asked whether to stop, and at most.
-const VCT_SLICE: u64 = 500;
-const VCT_NODES: u64 = 10_000;
-/// The part of a node limit that is spent on it at most.
-const VCT_LIMIT_PART: u64 = 8;
 /// A memory below this is a microcontroller's, where the stack is short too.
 const SMALL_MEMORY: usize = 1 << 18;
 /// The attacker's moves of the longest line of fours that is looked for, on a microcontroller and
@@ -89,14 +79,11 @@ impl Player {
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let vcf_bytes = memory_bytes / VCF_PART;
-        let large = memory_bytes >= SMALL_MEMORY;
-        let vct_bytes = if large { memory_bytes / VCT_PART } else { 0 };
-        let of = usize::from(large);
+        let large = usize::from(memory_bytes >= SMALL_MEMORY);
         Self {
-            table: Table::new(memory_bytes - vcf_bytes - vct_bytes),
-            vcf: Vcf::new(vcf_bytes, VCF_DEPTH[of]),
-            vct: large.then(|| Vct::new(vct_bytes)),
-            plies: PLIES[of],
+            table: Table::new(memory_bytes - vcf_bytes),
+            vcf: Vcf::new(vcf_bytes, VCF_DEPTH[large]),
+            plies: PLIES[large],
             #[cfg(feature = "std")]
             helpers: Vec::new(),
         }
@@ -113,9 +100,6 @@ impl Player {
     pub fn forget(&mut self) {
         self.table.clear();
         self.vcf.clear();
-        if let Some(vct) = &mut self.vct {
-            vct.clear();
-        }
     }
 
     /// Chooses a move for the side to move; `None` only if the game is over.
@@ -173,70 +157,20 @@ impl Player {
             Level::Expert | Level::Master => {
                 let Limits { nodes, depth } = limits.unwrap_or_default();
                 let nodes = nodes.or((level == Level::Expert).then_some(EXPERT_NODES));
-                let mut bounds = Bounds {
+                let bounds = Bounds {
                     nodes: nodes.unwrap_or(u64::MAX),
                     depth: depth.unwrap_or(u8::MAX),
                     plies: self.plies,
                     from: 1,
                 };
-                let (win, spent) = self.forced_win(game, bounds.nodes, stop);
-                if win.is_some() {
-                    return win;
+                #[cfg(feature = "std")]
+                if !self.helpers.is_empty() {
+                    return self.search_together(game, bounds, stop, tell).or_else(|| last_resort(game));
                 }
-                bounds.nodes -= spent;
-                let choice = self.search_all(game, bounds, stop, tell);
-                choice.map(|choice| Choice { nodes: choice.nodes + spent, ..choice })
+                self.search(game, &[], bounds, stop, tell)
             }
         }
         .or_else(|| last_resort(game))
-    }
-
-    /// Looks for a win by continuous threats before anything else is searched; also tells how many
-    /// positions were entered.
-    fn forced_win(
-        &mut self,
-        game: &Game,
-        limit: u64,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> (Option<Choice>, u64) {
-        let Some(vct) = &mut self.vct else {
-            return (None, 0);
-        };
-        let mut position = Position::of_game(game);
-        let most = (limit / VCT_LIMIT_PART).min(VCT_NODES);
-        let mut nodes = 0;
-        let mut found = Found::Unknown;
-        // What a slice has found out is remembered, so the next goes on from there.
-        while found == Found::Unknown && nodes < most && !stop() {
-            found = vct.solve(&mut position, game.to_move(), VCT_SLICE.min(most - nodes));
-            // A slice ends with whole fours, so it may be a little more than was granted.
-            nodes = (nodes + vct.nodes().max(1)).min(limit);
-        }
-        let line: Vec<Point> = vct.line().map(|square| position.point(square)).collect();
-        let (Found::Win, Some(&point)) = (found, line.first()) else {
-            return (None, nodes);
-        };
-        // The last move of the line is a five, or one that makes five two plies later.
-        let five = position.class(position.square(point), game.to_move()).threat() == Threat::Five;
-        let plies = if five { 1 } else { line.len() as u16 + 2 };
-        let scored = Scored::new(game, point, classic::Table::Repaired);
-        let score = Some(Score::win_in(plies));
-        (Some(Choice { score, line, depth: 1, nodes, ..unsearched(scored) }), nodes)
-    }
-
-    /// Searches all moves with as many threads as there are.
-    fn search_all(
-        &mut self,
-        game: &Game,
-        bounds: Bounds,
-        stop: &mut dyn FnMut() -> bool,
-        tell: &mut dyn FnMut(Choice),
-    ) -> Option<Choice> {
-        #[cfg(feature = "std")]
-        if !self.helpers.is_empty() {
-            return self.search_together(game, bounds, stop, tell);
-        }
-        self.search(game, &[], bounds, stop, tell)
     }
 
     /// Searches the moves in `roots`, or all if there are none given.

@@ -72,12 +72,6 @@ impl Vct {
         }
     }
 
-    /// Forgets all positions.
-    pub(crate) fn clear(&mut self) {
-        self.entries.fill(Entry { check: 0, numbers: Numbers::NEW });
-        self.vcf.clear();
-    }
-
     /// Looks for a win of `attacker`, who is to move, entering about `limit` positions at most. The
     /// position is unchanged afterwards.
     pub(crate) fn solve(&mut self, position: &mut Position, attacker: Color, limit: u64) -> Found {
