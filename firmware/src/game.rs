@@ -2,6 +2,7 @@
 //! The steps of the main loop: show, think, listen, prove alive, sleep.
 
 use alloc::rc::Rc;
+use core::sync::atomic::Ordering;
 use core::time::Duration;
 
 use cortex_m::asm;
@@ -19,15 +20,18 @@ use wuzi_engine::classic::{self, Table};
 use wuzi_engine::{Game, Player};
 
 use crate::chance::Chance;
+use crate::figures::{WUZI_FIGURES, measure};
 use crate::key_pins::KeyPins;
 use crate::screen::Screen;
 use crate::storage::Keeper;
 use crate::thinking::{Desk, limits};
 use crate::touchscreen::TouchScreen;
-use crate::{calibrate, clock};
+use crate::{calibrate, clock, memory};
 
 /// How often touch panel and keys are read, in milliseconds.
 const PERIOD_MS: u64 = 10;
+/// How often the use of memory is logged, in milliseconds.
+const REPORT_MS: u64 = 60_000;
 
 /// The computer player and the board that it plays on.
 pub struct Program {
@@ -50,9 +54,11 @@ impl Program {
             host.serve();
             !host.desk.wants(ticket)
         };
-        let choice = player.choose(&game, level, Some(limits(level)), chance, &mut stop);
+        let think = || player.choose(&game, level, Some(limits(level)), chance, &mut stop);
+        let choice = measure(&WUZI_FIGURES.thought, think);
         if let Some(choice) = &choice {
             let (took, nodes, depth) = (clock::now() - begun, choice.nodes, choice.depth);
+            WUZI_FIGURES.positions.store(nodes as u32, Ordering::Relaxed);
             log::info!("{level:?} thought {took} ms: {nodes} positions, depth {depth}");
         }
         if host.desk.wants(ticket) {
@@ -87,6 +93,8 @@ pub struct Host {
     pub watchdog: IndependentWatchdog,
     /// When touch panel and keys are read next.
     pub next: u64,
+    /// When the use of memory is logged next.
+    pub report: u64,
     /// The number of moves of the game that was logged last.
     pub logged: usize,
 }
@@ -95,10 +103,14 @@ impl Host {
     /// Runs timers, draws what changed, then keeps and logs what was played.
     pub fn show(&mut self) {
         slint::platform::update_timers_and_animations();
-        self.window.draw_if_needed(|renderer| self.screen.draw(renderer));
+        self.window.draw_if_needed(|renderer| measure(&WUZI_FIGURES.draw, || self.screen.draw(renderer)));
         self.alive.screen_served();
         self.keeper.flush();
         self.log_moves();
+        if clock::now() >= self.report {
+            self.report += REPORT_MS;
+            log::info!("{}", memory::usage());
+        }
     }
 
     /// Reads touch panel and keys when it is time, and hands on what they say.
@@ -109,7 +121,7 @@ impl Host {
         self.next = clock::now() + PERIOD_MS;
         let report = self.touch.read();
         for event in self.gesture.update(report) {
-            self.touched(event);
+            measure(&WUZI_FIGURES.touch, || self.touched(event));
         }
         self.alive.touch_read();
         if let Some(action) = self.keys.update(self.key_pins.levels()) {

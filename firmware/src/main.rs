@@ -15,6 +15,7 @@ mod canvas;
 mod chance;
 mod clock;
 mod fault;
+mod figures;
 mod game;
 mod key_pins;
 mod memory;

@@ -2,6 +2,7 @@
 //! The heap in two parts of memory, and how much of heap and stack is used.
 
 use core::alloc::{GlobalAlloc, Layout};
+use core::fmt;
 use core::ptr::addr_of;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
@@ -79,6 +80,13 @@ pub struct Usage {
     pub stack_peak: usize,
     /// The size of the stack.
     pub stack: usize,
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { heap, heap_peak, heap_free, stack_peak, stack } = self;
+        write!(f, "memory: heap {heap}, peak {heap_peak}, free {heap_free}; stack peak {stack_peak} of {stack}")
+    }
 }
 
 /// How much memory is used.

@@ -34,7 +34,7 @@ use crate::signals::{self, SignalPins};
 use crate::storage::Keeper;
 use crate::thinking::{Desk, TABLE_BYTES};
 use crate::touchscreen::{TouchPins, TouchScreen};
-use crate::{calibrate, fault, memory, serial_log};
+use crate::{calibrate, fault, figures, serial_log};
 
 /// The watchdog's patience.
 const WATCHDOG_MS: u32 = 4000;
@@ -51,6 +51,7 @@ pub fn start() -> Program {
     let clocks = Config::hse(8.MHz()).sysclk(168.MHz()).pclk1(42.MHz()).pclk2(84.MHz()).require_pll48clk();
     let mut rcc = dp.RCC.freeze(clocks);
     clock::start(cp.SYST);
+    figures::start(cp.DCB, cp.DWT);
 
     let (gpioa, gpiob, gpioc) = (dp.GPIOA.split(&mut rcc), dp.GPIOB.split(&mut rcc), dp.GPIOC.split(&mut rcc));
     let (gpiod, gpioe, gpiof) = (dp.GPIOD.split(&mut rcc), dp.GPIOE.split(&mut rcc), dp.GPIOF.split(&mut rcc));
@@ -178,13 +179,12 @@ pub fn start() -> Program {
         alive: Alive::new(),
         watchdog,
         next: clock::now(),
+        report: 0,
         logged: 0,
     };
     let mut program = Program { player: Player::new(TABLE_BYTES), chance, host };
     program.host.show();
     backlight.set_high();
-    let usage = memory::usage();
-    log::info!("memory: {} bytes of heap used, {} free; stack {}", usage.heap, usage.heap_free, usage.stack);
     log::info!("menu after {} ms", clock::now());
     program
 }

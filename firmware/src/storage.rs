@@ -7,6 +7,7 @@
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use core::cell::RefCell;
+use core::fmt;
 
 use stm32f4xx_hal::gpio::{OpenDrain, Output, PB8, PB9, Pull};
 use wuzi::compact::{pack_session, pack_settings, unpack_session, unpack_settings};
@@ -17,6 +18,7 @@ use wuzi_drivers::calibration::{Calibration, Reading, pack, unpack};
 use wuzi_drivers::eeprom::Eeprom;
 use wuzi_drivers::i2c::SoftI2c;
 use wuzi_drivers::journal::{Header, Journal, Moves};
+use wuzi_engine::{Point, Size};
 
 use crate::clock::Delay;
 
@@ -56,6 +58,17 @@ pub struct Kept {
     pub session: Option<SavedSession>,
 }
 
+/// The names of a session's moves.
+struct Names<'a>(&'a SavedSession);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = Size::new(self.0.lines).unwrap_or_default();
+        let points = self.0.moves.iter().map(|&(x, y)| Point::new(x, y));
+        points.filter(|&point| size.contains(point)).try_for_each(|point| write!(f, " {}", point.name(size)))
+    }
+}
+
 impl Keeper {
     /// Reads the chip. If that fails the game begins with the usual settings.
     pub fn open(scl: PB8, sda: PB9) -> (Self, Kept) {
@@ -73,8 +86,9 @@ impl Keeper {
         let header = journal.header();
         let settings = found.then(|| unpack_settings(header.settings)).flatten().unwrap_or_default();
         let session = unpack_session(header.game, journal.moves().as_slice());
+        log::info!("EEPROM: {}", if found { "settings are kept" } else { "new" });
         match &session {
-            Some(session) => log::info!("EEPROM: a game of {} moves is kept", session.moves.len()),
+            Some(session) => log::info!("EEPROM: a game of {} moves is kept:{}", session.moves.len(), Names(session)),
             None => log::info!("EEPROM: no game is kept"),
         }
         // Settings that were not kept yet are their defaults from now on.

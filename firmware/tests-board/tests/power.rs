@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//! Loss of power, resets and faults: the game goes on where it was.
+
+use std::time::Duration;
+
+use wuzi_board::{EventKind, Machine, ResetCause};
+use wuzi_board_tests::{Player, game_of, place};
+use wuzi_engine::{Point, Size};
+
+/// The moves that the log says were kept, after the last reset.
+fn kept(player: &Player) -> Vec<Point> {
+    let line = player.board.uart().lines().rev().find(|line| line.contains("is kept")).unwrap_or_default();
+    let names = line.split_once(" is kept:").map_or("", |(_, names)| names);
+    names.split_whitespace().map(|name| Point::parse(name, Size::DEFAULT).expect("a point")).collect()
+}
+
+/// Numbers that look random: xorshift.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+#[test]
+fn power_cuts_while_moves_are_written_lose_at_most_the_last_one() {
+    let cuts: u32 = std::env::var("WUZI_POWER_CUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(200);
+    let mut dice = Dice(0x5EED);
+    let mut player = Player::at_menu();
+    player.begin_pvp();
+    let mut moves: Vec<Point> = Vec::new();
+    let (mut lost, mut during_writes) = (0, 0);
+    for cut in 0..cuts {
+        let game = game_of(&moves);
+        let ends = |&point: &Point| game.clone().play(point).is_ok_and(|outcome| outcome.is_over());
+        let free: Vec<Point> = game.board().empty_points().filter(|point| !ends(point)).collect();
+        let point = free[dice.below(free.len() as u64) as usize];
+        let writes = player.board.events().len();
+        let (x, y) = place::point(point.x, point.y);
+        player.board.touch(x, y);
+        player.pass(60);
+        player.board.release();
+        let begun = |board: &Machine| {
+            board.events()[writes..].iter().any(|event| matches!(event.kind, EventKind::EepromWrite { .. }))
+        };
+        player.board.run_until(Duration::from_millis(500), begun).expect("the board runs");
+        // The two writes of a move last about 20 ms.
+        player.board.run_cycles(dice.below(25 * 168_000)).expect("the board runs");
+        during_writes += u32::from(player.board.eeprom().busy(player.board.now().ns));
+        let log = player.log_length();
+        player.board.power_cut().expect("the board restarts");
+        player.wait_from(log, "menu after");
+        let with_last = [&moves[..], &[point]].concat();
+        let found = kept(&player);
+        assert!(found == moves || found == with_last, "cut {cut}: {found:?} instead of {with_last:?}");
+        lost += u32::from(found == moves);
+        moves = found;
+        player.pass(150);
+        if moves.is_empty() { player.begin_pvp() } else { player.tap(place::CONTINUE) }
+    }
+    println!("{cuts} cuts, {during_writes} within a write, {lost} times the last move was lost");
+    assert!(during_writes * 4 > cuts, "only {during_writes} of {cuts} cuts fell into a write");
+}
+
+#[test]
+fn the_watchdog_ends_a_hang_and_the_game_goes_on() {
+    let mut player = Player::at_menu();
+    player.begin_pvp();
+    for name in ["H8", "A1", "I9"] {
+        player.play(name);
+    }
+    player.pass(100);
+    let (events, log) = (player.board.events().len(), player.log_length());
+    let begun = player.board.now().ns;
+    player.hang();
+    let reset = |board: &Machine| {
+        board.events()[events..].iter().any(|event| event.kind == EventKind::Reset(ResetCause::Watchdog))
+    };
+    assert!(player.board.run_until(Duration::from_secs(6), reset).expect("the board runs"));
+    let took = (player.board.now().ns - begun) / 1_000_000;
+    assert!((3000..=5000).contains(&took), "{took} ms");
+    player.wait_from(log, "menu after");
+    assert!(player.board.uart()[log..].contains("reset: watchdog"));
+    player.pass(200);
+    // No tap on the menu: the game is there.
+    let log = player.log_length();
+    player.play("O15");
+    assert_eq!(player.wait_for_move(log, 4), Point::new(14, 0));
+}
+
+#[test]
+fn settings_and_game_are_offered_again_after_the_power_was_off() {
+    let mut player = Player::at_menu();
+    player.begin_pve(0);
+    let log = player.log_length();
+    player.play("H8");
+    player.wait_for_move(log, 2);
+    player.pass(200);
+    let log = player.log_length();
+    player.board.power_cut().expect("the board restarts");
+    player.wait_from(log, "menu after");
+    assert!(player.board.uart()[log..].contains("EEPROM: settings are kept"));
+    assert_eq!(kept(&player).len(), 2);
+    player.pass(100);
+    player.tap(place::CONTINUE);
+    let log = player.log_length();
+    player.play("A1");
+    player.wait_for_move(log, 3);
+    // It is still the game against the computer.
+    player.wait_for_move(log, 4);
+}
