@@ -12,7 +12,7 @@ use slint::{LogicalPosition, SharedString};
 use stm32f4xx_hal::watchdog::IndependentWatchdog;
 use wuzi::app::App;
 use wuzi::controller::{Action, Dialog, Page};
-use wuzi::services::{Task, Thought};
+use wuzi::services::{Mind, Task, Thought};
 use wuzi_drivers::alive::Alive;
 use wuzi_drivers::keys::{self, Keys};
 use wuzi_drivers::touch::{Gesture, Position, TouchEvent, TouchPanel};
@@ -48,7 +48,9 @@ impl Program {
     /// Meanwhile its stop callback serves the host.
     pub fn think(&mut self) {
         let Self { player, chance, host } = self;
-        let Some(Task { ticket, game, level, .. }) = host.desk.take() else { return };
+        let Some(Task { ticket, game, mind, .. }) = host.desk.take() else { return };
+        // Other programs cannot be run here, and nothing offers them.
+        let Mind::Level(level) = mind else { return };
         let begun = clock::now();
         let mut stop = || {
             host.serve();
@@ -62,7 +64,7 @@ impl Program {
             log::info!("{level:?} thought {took} ms: {nodes} positions, depth {depth}");
         }
         if host.desk.wants(ticket) {
-            host.app.act(Action::Thought(Thought { ticket, choice }));
+            host.app.act(Action::Thought(Thought { ticket, choice: Ok(choice) }));
         }
     }
 }

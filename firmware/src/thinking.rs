@@ -19,6 +19,7 @@ pub const fn limits(level: Level) -> Limits {
             Level::Expert => Some(3_000),
             Level::Master => Some(10_000),
         },
+        depth: None,
     }
 }
 
