@@ -16,8 +16,7 @@ use wuzi::services::{Mind, Task, Thought};
 use wuzi_drivers::alive::Alive;
 use wuzi_drivers::keys::{self, Keys};
 use wuzi_drivers::touch::{Gesture, Position, TouchEvent, TouchPanel};
-use wuzi_engine::classic::{self, Table};
-use wuzi_engine::{Game, Player};
+use wuzi_engine::Player;
 
 use crate::chance::Chance;
 use crate::figures::{WUZI_FIGURES, measure};
@@ -97,18 +96,15 @@ pub struct Host {
     pub next: u64,
     /// When the use of memory is logged next.
     pub report: u64,
-    /// The number of moves of the game that was logged last.
-    pub logged: usize,
 }
 
 impl Host {
-    /// Runs timers, draws what changed, then keeps and logs what was played.
+    /// Runs timers, draws what changed, then keeps what was played.
     pub fn show(&mut self) {
         slint::platform::update_timers_and_animations();
         self.window.draw_if_needed(|renderer| measure(&WUZI_FIGURES.draw, || self.screen.draw(renderer)));
         self.alive.screen_served();
         self.keeper.flush();
-        self.log_moves();
         if clock::now() >= self.report {
             self.report += REPORT_MS;
             log::info!("{}", memory::usage());
@@ -228,28 +224,4 @@ impl Host {
         });
         self.window.request_redraw();
     }
-
-    /// Logs each new move with its scores for both sides, as the original board did.
-    fn log_moves(&mut self) {
-        self.logged = self.app.with_controller(|controller| {
-            let Some(session) = controller.session() else { return 0 };
-            let game = session.game();
-            if game.moves().len() == self.logged + 1 {
-                log_move(game);
-            }
-            game.moves().len()
-        });
-    }
-}
-
-/// Logs the last move with what its point was worth to the side that played it (attack) and to the
-/// other (defence).
-fn log_move(game: &Game) {
-    let mut before = game.clone();
-    let Some(point) = before.undo() else { return };
-    let color = before.to_move();
-    let score = |color| classic::score(before.board(), before.rule(), point, color, Table::Original);
-    let (attack, defence) = (score(color), score(color.opposite()));
-    let (number, name) = (game.moves().len(), point.name(game.size()));
-    log::info!("move {number}: {color:?} {name}, attack {attack}, defence {defence}");
 }

@@ -9,7 +9,7 @@ use core::fmt::{self, Write};
 
 use critical_section::Mutex;
 use heapless::Deque;
-use log::{LevelFilter, Log, Metadata, Record};
+use log::{Level, LevelFilter, Log, Metadata, Record};
 use stm32f4xx_hal::gpio::PA9;
 use stm32f4xx_hal::interrupt;
 use stm32f4xx_hal::pac::{self, Interrupt, NVIC, USART1};
@@ -45,7 +45,7 @@ pub fn start(usart: USART1, pin: PA9, rcc: &mut Rcc) -> Result<(), InvalidConfig
     unsafe { NVIC::unmask(Interrupt::USART1) };
     // Only this place sets a logger, so it cannot be set already.
     let _ = log::set_logger(&LOG);
-    log::set_max_level(LevelFilter::Info);
+    log::set_max_level(LevelFilter::Debug);
     Ok(())
 }
 
@@ -90,7 +90,8 @@ fn push(byte: u8) {
 
 impl Log for SerialLog {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= log::max_level()
+        // The controller tells each move as a detail; the details of libraries are left out.
+        metadata.level() <= Level::Info || metadata.target().starts_with("wuzi")
     }
 
     fn log(&self, record: &Record<'_>) {

@@ -180,7 +180,6 @@ pub fn start() -> Program {
         watchdog,
         next: clock::now(),
         report: 0,
-        logged: 0,
     };
     let mut program = Program { player: Player::new(TABLE_BYTES), chance, host };
     program.host.show();

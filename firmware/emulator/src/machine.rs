@@ -133,6 +133,8 @@ pub struct Machine {
     state: State,
     /// The event register: WFE does not wait while it is set.
     event: bool,
+    /// The program runs in a circle outside of interrupts.
+    hung: bool,
     guards: Vec<(unicorn_engine::UcHookId, crate::core::mpu::Guard)>,
     power_cuts: Vec<u64>,
     seen_reports: usize,
@@ -221,6 +223,7 @@ impl Machine {
             strict: config.strict,
             state: State::Running,
             event: false,
+            hung: false,
             guards: Vec::new(),
             power_cuts: Vec::new(),
             seen_reports: 0,
@@ -461,6 +464,12 @@ impl Machine {
         self.reset_core()
     }
 
+    /// Makes the program hang where it is, as if it ran in a circle there; interrupts are still
+    /// served. Until the next reset.
+    pub fn hang(&mut self) {
+        self.hung = true;
+    }
+
     /// Presses the reset key.
     ///
     /// # Errors
@@ -515,6 +524,7 @@ impl Machine {
             self.uc.remove_hook(id)?;
         }
         self.state = State::Running;
+        self.hung = false;
         self.set_status(1 << 24)?;
         for register in
             [RegisterARM::CONTROL, RegisterARM::PRIMASK, RegisterARM::FAULTMASK, RegisterARM::BASEPRI]
@@ -576,7 +586,8 @@ impl Machine {
             board.attention = false;
             let next = board.next_event().unwrap_or(u64::MAX).min(limit).min(cut);
             board.stop_at = next.max(board.cycles + 1);
-            if self.state == State::Running {
+            let circles = self.hung && self.get(RegisterARM::XPSR)? & 0x1FF == 0;
+            if self.state == State::Running && !circles {
                 self.execute()?;
             } else {
                 let board = self.board_mut();

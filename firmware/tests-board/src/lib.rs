@@ -93,7 +93,7 @@ impl Player {
         result.unwrap_or_else(|error| panic!("{error}\n{}", self.board.uart()));
     }
 
-    /// Waits, at most 20 s, for a text in the log, after what was there when the waiting began.
+    /// Waits, at most 90 s, for a text in the log, after what was there when the waiting began.
     ///
     /// # Panics
     /// If it does not come.
@@ -105,13 +105,13 @@ impl Player {
     /// Waits for a text in the log behind byte `from`, and gives its line.
     ///
     /// # Panics
-    /// If it does not come within 20 s.
+    /// If it does not come within 90 s.
     pub fn wait_from(&mut self, from: usize, text: &str) -> String {
         let line = |board: &Machine| {
             let log = board.uart().get(from..).unwrap_or("");
             log.lines().find(|line| line.contains(text)).filter(|_| log.ends_with('\n')).map(String::from)
         };
-        let limit = Duration::from_secs(20);
+        let limit = Duration::from_secs(90);
         let found = self.board.run_until(limit, |board| line(board).is_some());
         match found {
             Ok(true) => line(&self.board).unwrap_or_default(),
@@ -223,7 +223,7 @@ impl Player {
     }
 }
 
-/// Number and point of a line such as `9.871 INFO  move 1: Black H8, attack 40, defence 40`.
+/// Number and point of a line such as `9.871 DEBUG move 1: Black H8, attack 40, defence 40`.
 fn logged_move(line: &str) -> Option<(usize, Point)> {
     let (_, rest) = line.split_once("move ")?;
     let (number, rest) = rest.split_once(": ")?;

@@ -76,7 +76,7 @@ fn the_watchdog_ends_a_hang_and_the_game_goes_on() {
     player.pass(100);
     let (events, log) = (player.board.events().len(), player.log_length());
     let begun = player.board.now().ns;
-    player.hang();
+    player.board.hang();
     let reset = |board: &Machine| {
         board.events()[events..].iter().any(|event| event.kind == EventKind::Reset(ResetCause::Watchdog))
     };
