@@ -16,7 +16,11 @@ const READINGS: u32 = 8;
 
 /// Shows the marks until they are touched well. `attend` is called every 10 ms with the screen drawn
 /// and the panel read; once it returns false (a key) the calibration is left as it was.
-pub fn run(canvas: &mut Canvas, panel: &mut Resistive, mut attend: impl FnMut() -> bool) -> Option<[Reading; 4]> {
+pub fn run(
+    canvas: &mut Canvas,
+    panel: &mut Resistive,
+    mut attend: impl FnMut() -> bool,
+) -> Option<[Reading; 4]> {
     let mut message = "Touch the middle of the cross.\nA key leaves everything as it was.";
     loop {
         let mut readings = [Reading::default(); 4];

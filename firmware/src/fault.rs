@@ -96,7 +96,10 @@ extern "C" fn hard_fault(stack_pointer: *const ExceptionFrame) -> ! {
         // SAFETY: the frame lies in the stack.
         let frame = unsafe { &*stack_pointer };
         let (pc, lr) = (frame.pc(), frame.lr());
-        write!(text, "hard fault at {pc:08X}\nLR {lr:08X}\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}")
+        write!(
+            text,
+            "hard fault at {pc:08X}\nLR {lr:08X}\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}"
+        )
     } else {
         write!(text, "hard fault\nSP {at:08X}\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}")
     };

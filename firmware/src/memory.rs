@@ -85,7 +85,10 @@ pub struct Usage {
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { heap, heap_peak, heap_free, stack_peak, stack } = self;
-        write!(f, "memory: heap {heap}, peak {heap_peak}, free {heap_free}; stack peak {stack_peak} of {stack}")
+        write!(
+            f,
+            "memory: heap {heap}, peak {heap_peak}, free {heap_free}; stack peak {stack_peak} of {stack}"
+        )
     }
 }
 

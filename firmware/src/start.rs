@@ -6,8 +6,8 @@ use alloc::boxed::Box;
 use embedded_hal::delay::DelayNs;
 use slint::platform::software_renderer::{MinimalSoftwareWindow, RepaintBufferType, Rgb565Pixel};
 use stm32f4xx_hal::fsmc_lcd::{DataPins16, LcdPins};
-use stm32f4xx_hal::gpio::alt::fmc;
 use stm32f4xx_hal::gpio::PinState;
+use stm32f4xx_hal::gpio::alt::fmc;
 use stm32f4xx_hal::pac;
 use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::rcc::Config;
@@ -53,8 +53,10 @@ pub fn start() -> Program {
     clock::start(cp.SYST);
     figures::start(cp.DCB, cp.DWT);
 
-    let (gpioa, gpiob, gpioc) = (dp.GPIOA.split(&mut rcc), dp.GPIOB.split(&mut rcc), dp.GPIOC.split(&mut rcc));
-    let (gpiod, gpioe, gpiof) = (dp.GPIOD.split(&mut rcc), dp.GPIOE.split(&mut rcc), dp.GPIOF.split(&mut rcc));
+    let (gpioa, gpiob, gpioc) =
+        (dp.GPIOA.split(&mut rcc), dp.GPIOB.split(&mut rcc), dp.GPIOC.split(&mut rcc));
+    let (gpiod, gpioe, gpiof) =
+        (dp.GPIOD.split(&mut rcc), dp.GPIOE.split(&mut rcc), dp.GPIOF.split(&mut rcc));
     let gpiog = dp.GPIOG.split(&mut rcc);
 
     if serial_log::start(dp.USART1, gpioa.pa9, &mut rcc).is_err() {
@@ -82,8 +84,8 @@ pub fn start() -> Program {
 
     let mut backlight = gpiob.pb15.into_push_pull_output_in_state(PinState::Low);
     let data = DataPins16::new(
-        gpiod.pd14, gpiod.pd15, gpiod.pd0, gpiod.pd1, gpioe.pe7, gpioe.pe8, gpioe.pe9, gpioe.pe10, gpioe.pe11,
-        gpioe.pe12, gpioe.pe13, gpioe.pe14, gpioe.pe15, gpiod.pd8, gpiod.pd9, gpiod.pd10,
+        gpiod.pd14, gpiod.pd15, gpiod.pd0, gpiod.pd1, gpioe.pe7, gpioe.pe8, gpioe.pe9, gpioe.pe10,
+        gpioe.pe11, gpioe.pe12, gpioe.pe13, gpioe.pe14, gpioe.pe15, gpiod.pd8, gpiod.pd9, gpiod.pd10,
     );
     let select = fmc::ChipSelect4::from(gpiog.pg12);
     let lcd_pins = LcdPins::new(data, fmc::Address::from(gpiof.pf12), gpiod.pd4, gpiod.pd5, select);

@@ -88,7 +88,9 @@ impl Keeper {
         let session = unpack_session(header.game, journal.moves().as_slice());
         log::info!("EEPROM: {}", if found { "settings are kept" } else { "new" });
         match &session {
-            Some(session) => log::info!("EEPROM: a game of {} moves is kept:{}", session.moves.len(), Names(session)),
+            Some(session) => {
+                log::info!("EEPROM: a game of {} moves is kept:{}", session.moves.len(), Names(session))
+            }
             None => log::info!("EEPROM: no game is kept"),
         }
         // Settings that were not kept yet are their defaults from now on.
@@ -151,9 +153,9 @@ impl Storage for BoardStorage {
         let packed = session.map(pack_session);
         let kept = match &packed {
             None => Some((0, Moves::EMPTY)),
-            Some(packed) => packed
-                .as_ref()
-                .and_then(|(kind, moves)| Some((*kind, Moves::new(moves.iter().copied())?))),
+            Some(packed) => {
+                packed.as_ref().and_then(|(kind, moves)| Some((*kind, Moves::new(moves.iter().copied())?)))
+            }
         };
         let Some((game, moves)) = kept else {
             return Err(StorageError { cause: "only boards of up to 15 lines can be kept".into() });

@@ -44,7 +44,8 @@ pub mod place {
 #[must_use]
 pub fn image() -> Vec<u8> {
     let built = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist/wuzi-firmware.elf");
-    std::fs::read(&built).unwrap_or_else(|error| panic!("{}: {error}; run ./dev firmware first", built.display()))
+    std::fs::read(&built)
+        .unwrap_or_else(|error| panic!("{}: {error}; run ./dev firmware first", built.display()))
 }
 
 /// The board, and a person at it.

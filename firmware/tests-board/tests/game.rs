@@ -29,7 +29,11 @@ fn a_whole_game_against_hard_is_played_by_touch() {
     player.pass(1000);
     let events = player.board.events().len();
     player.pass(3000);
-    assert_eq!(player.lamp_since(0, events).len() + player.lamp_since(1, events).len(), 0, "dark after the end");
+    assert_eq!(
+        player.lamp_since(0, events).len() + player.lamp_since(1, events).len(),
+        0,
+        "dark after the end"
+    );
     assert_eq!(player.board.resets(), 0);
     // The dialog: the same game anew.
     player.tap(place::RESTART);
@@ -150,7 +154,11 @@ fn the_lamp_of_the_side_to_move_blinks_once_a_second() {
     let mut player = Player::at_menu();
     let events = player.board.events().len();
     player.pass(3000);
-    assert_eq!(player.lamp_since(0, events).len() + player.lamp_since(1, events).len(), 0, "dark in the menu");
+    assert_eq!(
+        player.lamp_since(0, events).len() + player.lamp_since(1, events).len(),
+        0,
+        "dark in the menu"
+    );
     player.begin_pvp();
     for (lamp, column) in [(0, 3), (1, 4), (0, 5)] {
         player.pass(1000);

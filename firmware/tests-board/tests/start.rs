@@ -25,7 +25,9 @@ fn the_menu_comes_within_a_second_and_the_log_tells_what_was_found() {
     assert!(player.board.visible());
     let shown = menu_shown_at(&player);
     assert!(shown < MENU_MS, "{shown} ms\n{}", player.board.uart());
-    for text in ["Wuzi ", "reset: power on", "LCD: NT35510", "touch: GT9147", "random numbers: hardware", "memory: "] {
+    for text in
+        ["Wuzi ", "reset: power on", "LCD: NT35510", "touch: GT9147", "random numbers: hardware", "memory: "]
+    {
         assert!(player.board.uart().contains(text), "{text:?} is missing in\n{}", player.board.uart());
     }
     assert!(player.board.warnings().is_empty(), "{:?}", player.board.warnings());

@@ -18,7 +18,8 @@ enum Figure {
 }
 
 fn read(player: &Player, figure: Figure) -> u32 {
-    let base = player.board.image().symbol("WUZI_FIGURES").unwrap_or_else(|| panic!("no figures in the image"));
+    let base =
+        player.board.image().symbol("WUZI_FIGURES").unwrap_or_else(|| panic!("no figures in the image"));
     let bytes = player.board.memory(base + 4 * figure as u32, 4).unwrap_or_else(|| panic!("not in memory"));
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
@@ -87,5 +88,8 @@ fn main() {
         player.tap(place::QUIT);
     }
     let log = player.log_length();
-    println!("| {} | | |", player.wait_from(log, "memory:").split_once("memory: ").map_or("", |(_, rest)| rest));
+    println!(
+        "| {} | | |",
+        player.wait_from(log, "memory:").split_once("memory: ").map_or("", |(_, rest)| rest)
+    );
 }
