@@ -68,12 +68,6 @@ wuzi_debian_complete() {
         esac
 }
 
-# Puts the directory $1 in the place $2. Whoever is first wins; a second build at the same time
-# gives the same files. $3 is a file that tells that it is there.
-wuzi_place() {
-    mv -T "$1" "$2" 2>/dev/null || [ -e "$2/$3" ]
-}
-
 # Builds the standard library into the directory $1 from Debian's source.
 wuzi_build_std() {
     echo "toolchain: building the standard library for $ANDROID_TARGET once (a few minutes) into $1" >&2
@@ -105,20 +99,24 @@ TOML
         # Build scripts and procedural macros use the host's own library.
         ln -s "/usr/lib/rustlib/$wuzi_host/lib" "$wuzi_tmp/std/lib/rustlib/$wuzi_host/lib" &&
         printf '#!/bin/sh\nexec /usr/bin/rustc --sysroot "%s" "$@"\n' "$1" >"$wuzi_tmp/std/rustc" &&
-        chmod +x "$wuzi_tmp/std/rustc" && wuzi_place "$wuzi_tmp/std" "$1" rustc
+        chmod +x "$wuzi_tmp/std/rustc" &&
+        # Whoever is first wins; a second build at the same time gives the same files.
+        { mv -T "$wuzi_tmp/std" "$1" 2>/dev/null || [ -e "$1/rustc" ]; }
     wuzi_built=$?
     rm -rf "$wuzi_tmp"
     return "$wuzi_built"
 }
 
-# Builds stand-ins for the NDK's libraries, and the linker that uses them, into the directory $1.
+# Builds stand-ins for the NDK's libraries, and the linker that uses them, into the directory $1. Their
+# place stays the same when the list of names changes: cargo builds everything anew for another linker.
 wuzi_build_platform() {
     mkdir -p "${1%/*}" || return 1
     wuzi_tmp=$(mktemp -d "${1%/*}/build.XXXXXX") || return 1
     wuzi_clang="clang-14 --target=$ANDROID_TARGET$wuzi_min_sdk"
-    wuzi_lib=$wuzi_tmp/platform/usr/lib/$ANDROID_TARGET/$wuzi_min_sdk
     # clang finds the object files of start and end below this directory.
-    mkdir -p "$wuzi_lib" &&
+    wuzi_below=usr/lib/$ANDROID_TARGET/$wuzi_min_sdk
+    wuzi_lib=$wuzi_tmp/$wuzi_below
+    mkdir -p "$wuzi_lib" "$1/$wuzi_below" &&
         $wuzi_clang -fPIC -O2 -c "$wuzi_android/sysroot/crtbegin.c" -o "$wuzi_lib/crtbegin_so.o" &&
         $wuzi_clang -fPIC -c -x c /dev/null -o "$wuzi_lib/crtend_so.o" &&
         $wuzi_clang -fPIC -O2 -c "$wuzi_android/sysroot/unwind.c" -o "$wuzi_tmp/unwind.o" &&
@@ -131,11 +129,12 @@ wuzi_build_platform() {
                 $wuzi_clang -c "$wuzi_tmp/$wuzi_name.s" -o "$wuzi_tmp/$wuzi_name.o" &&
                 ld.lld-14 -shared --soname "lib$wuzi_name.so" -o "$wuzi_lib/lib$wuzi_name.so" "$wuzi_tmp/$wuzi_name.o" ||
                 break
-        done &&
+        done && [ -f "$wuzi_lib/lib$wuzi_name.so" ] &&
         # Its name must not look like `ld`, or rustc takes it for one.
-        printf '#!/bin/sh\nexec clang-14 --target=%s --sysroot="%s" -fuse-ld=lld-14 "$@"\n' \
-            "$ANDROID_TARGET$wuzi_min_sdk" "$1" >"$wuzi_tmp/platform/driver" &&
-        chmod +x "$wuzi_tmp/platform/driver" && wuzi_place "$wuzi_tmp/platform" "$1" driver
+        printf '#!/bin/sh\nexec clang-14 --target=%s --sysroot="%s" -fuse-ld=lld-14 -Wl,--error-limit=0 "$@"\n' \
+            "$ANDROID_TARGET$wuzi_min_sdk" "$1" >"$wuzi_tmp/driver" &&
+        chmod +x "$wuzi_tmp/driver" && echo "$2" >"$wuzi_tmp/sum" &&
+        mv "$wuzi_lib/"* "$1/$wuzi_below/" && mv "$wuzi_tmp/driver" "$wuzi_tmp/sum" "$1/"
     wuzi_built=$?
     rm -rf "$wuzi_tmp"
     return "$wuzi_built"
@@ -172,10 +171,10 @@ MESSAGE
         echo "toolchain: the standard library for $ANDROID_TARGET could not be built" >&2
         return 1
     fi
-    wuzi_sum=$(cat "$wuzi_android/imports.txt" "$wuzi_android/sysroot/"* "$wuzi_android/toolchain.sh" |
-        cksum | cut -d ' ' -f 1)
-    wuzi_platform=$wuzi_cache/platform-$ANDROID_TARGET-$wuzi_sum
-    if ! [ -x "$wuzi_platform/driver" ] && ! wuzi_build_platform "$wuzi_platform"; then
+    wuzi_platform=$wuzi_cache/platform-$ANDROID_TARGET-1765224732
+    wuzi_sum=$(cat "$wuzi_android/imports.txt" "$wuzi_android/sysroot/"* "$wuzi_android/toolchain.sh" | cksum)
+    if [ "$wuzi_sum" != "$(cat "$wuzi_platform/sum" 2>/dev/null)" ] &&
+        ! wuzi_build_platform "$wuzi_platform" "$wuzi_sum"; then
         echo "toolchain: the stand-ins for Android's libraries could not be built" >&2
         return 1
     fi

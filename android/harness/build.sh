@@ -12,7 +12,7 @@ cd "$(dirname "$0")/phone"
 root=/usr/aarch64-linux-gnu
 gcc=/usr/lib/gcc-cross/aarch64-linux-gnu/12
 compile() {
-    clang-14 --target=aarch64-linux-gnu -isystem $root/include -O2 -Wall -Wextra -fPIC \
+    clang-14 --target=aarch64-linux-gnu -isystem $root/include -O2 -Wall -Wextra -fPIC -mno-outline-atomics \
         -fuse-ld=lld-14 -nostdlib "$@"
 }
 library() {

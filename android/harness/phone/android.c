@@ -292,17 +292,8 @@ int32_t AMotionEvent_getPointerId(const struct AInputEvent *event, size_t index)
     return event->pointers[index].id;
 }
 
-float AMotionEvent_getX(const struct AInputEvent *event, size_t index) {
-    return event->pointers[index].x;
-}
-
-float AMotionEvent_getY(const struct AInputEvent *event, size_t index) {
-    return event->pointers[index].y;
-}
-
 float AMotionEvent_getAxisValue(const struct AInputEvent *event, int32_t axis, size_t index) {
-    (void)event, (void)axis, (void)index;
-    return 0;
+    return axis == 0 ? event->pointers[index].x : axis == 1 ? event->pointers[index].y : 0;
 }
 
 int32_t AKeyEvent_getAction(const struct AInputEvent *event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A plug-in for qemu that counts instructions into a shared file (file=PATH), 8 bytes, from where
+// A plug-in for qemu that counts instructions into a shared file (count=PATH), 8 bytes, from where
 // the test reads them at any time.
 #include <fcntl.h>
 #include <stddef.h>
@@ -28,9 +28,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
 
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv) {
     (void)info;
-    if (argc != 1 || strncmp(argv[0], "file=", 5) != 0)
+    if (argc != 1 || strncmp(argv[0], "count=", 6) != 0)
         return -1;
-    int fd = open(argv[0] + 5, O_CREAT | O_RDWR, 0644);
+    int fd = open(argv[0] + 6, O_CREAT | O_RDWR, 0644);
     if (fd < 0 || ftruncate(fd, sizeof *count) != 0)
         return -1;
     count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -11,6 +11,11 @@ int __android_log_write(int priority, const char *tag, const char *text) {
     return dprintf(phone_log_fd, "%c %s: %s\n", "??VDIWEF"[priority & 7], tag ? tag : "", text);
 }
 
+int __android_log_buf_write(int buffer, int priority, const char *tag, const char *text) {
+    (void)buffer;
+    return __android_log_write(priority, tag, text);
+}
+
 int __android_log_print(int priority, const char *tag, const char *format, ...) {
     char text[1024];
     va_list arguments;

@@ -176,8 +176,20 @@ static const char *cutout(void) {
     return NULL;
 }
 
+// A language of three letters takes two bytes, as in Android's ResTable_config.
+static void set_language(const char *code) {
+    unsigned char *out = (unsigned char *)phone_settings.language;
+    if (strlen(code) != 3) {
+        strncpy(phone_settings.language, code, 2);
+        return;
+    }
+    int first = code[0] - 'a', second = code[1] - 'a', third = code[2] - 'a';
+    out[0] = (unsigned char)(0x80 | third << 2 | second >> 3);
+    out[1] = (unsigned char)(second << 5 | first);
+}
+
 static const char *settings(void) {
-    strncpy(phone_settings.language, word(), 2);
+    set_language(word());
     phone_settings.density = number();
     phone_settings.night = number();
     phone_settings.sdk = number();

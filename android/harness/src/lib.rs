@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! Runs the app's library on a phone that only exists here: `phone/` plays the system, under
+//! qemu-aarch64. A [`Phone`] is one process of the app; a killed one is dropped.
+//!
+//! `WUZI_PHONE` names the directory that `build.sh` has filled, `WUZI_LIBRARY` the app's library.
+
+pub mod game;
+pub mod picture;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::picture::Picture;
+
+/// Milliseconds in which nothing is due when the app counts as at rest: longer than a frame, shorter
+/// than the lamps' second.
+const CALM: u32 = 100;
+/// Milliseconds after which an app that does not come to rest is taken for broken. The processor
+/// is an emulated one.
+const PATIENCE: u32 = 60_000;
+
+/// The keys' numbers in `android.view.KeyEvent`.
+#[allow(missing_docs)]
+pub mod key {
+    pub const BACK: u32 = 4;
+    pub const UP: u32 = 19;
+    pub const DOWN: u32 = 20;
+    pub const LEFT: u32 = 21;
+    pub const RIGHT: u32 = 22;
+    pub const P: u32 = 44;
+    pub const U: u32 = 49;
+    pub const ENTER: u32 = 66;
+    pub const ESCAPE: u32 = 111;
+}
+
+/// What a finger does, as `AMOTION_EVENT_ACTION_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Motion {
+    Down = 0,
+    Up = 1,
+    Move = 2,
+    Cancel = 3,
+    OtherDown = 5,
+    OtherUp = 6,
+}
+
+/// A finger at a place, in physical pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Finger {
+    pub id: u32,
+    pub x: f32,
+    pub y: f32,
+}
+
+/// Size and density of a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Screen {
+    pub width: u32,
+    pub height: u32,
+    /// Dots per inch.
+    pub density: u32,
+}
+
+/// The original's screen of 480 × 800, one pixel for each unit.
+pub const ORIGINAL: Screen = Screen { width: 480, height: 800, density: 160 };
+
+/// Numbers that the phone keeps of what the app did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct State {
+    pub frames: u64,
+    /// Pixels of all frames that the app had to draw.
+    pub pixels: u64,
+    pub handled: u64,
+    pub unhandled: u64,
+    pub ticks: u64,
+    pub keyboard: u64,
+    pub finished: u64,
+    /// Streams of sound that run.
+    pub streams: u64,
+    pub samples: u64,
+    /// Samples that can be heard.
+    pub loud: u64,
+}
+
+/// A running phone.
+#[derive(Debug)]
+pub struct Phone {
+    process: Child,
+    commands: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    data: PathBuf,
+    log: PathBuf,
+    counter: PathBuf,
+    screen: Screen,
+}
+
+impl Phone {
+    /// Switches it on. `data` is the app's directory.
+    ///
+    /// # Panics
+    /// If the phone cannot be run; as all of the methods do when the app breaks.
+    pub fn new(data: &Path, screen: Screen) -> Self {
+        let parts = PathBuf::from(std::env::var_os("WUZI_PHONE").expect("run android/test.sh"));
+        let library = std::env::var_os("WUZI_LIBRARY").expect("run android/test.sh");
+        let (log, counter) = (data.with_extension("log"), data.with_extension("instructions"));
+        let mut plugin = parts.join("libcount.so").into_os_string();
+        plugin.push(",count=");
+        plugin.push(&counter);
+        let file = fs::OpenOptions::new().create(true).append(true).open(&log).unwrap();
+        let mut process = Command::new("qemu-aarch64")
+            .args(["-L", "/usr/aarch64-linux-gnu", "-plugin"])
+            .arg(plugin)
+            .arg(parts.join("phone"))
+            .arg(library)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(file)
+            .spawn()
+            .expect("qemu-aarch64 (Debian: qemu-user)");
+        let commands = process.stdin.take().unwrap();
+        let answers = BufReader::new(process.stdout.take().unwrap());
+        let mut phone = Self { process, commands, answers, data: data.into(), log, counter, screen };
+        phone.settings("en", false);
+        phone
+    }
+
+    /// Switches it on and brings the app to the screen.
+    pub fn open(data: &Path, screen: Screen) -> Self {
+        let mut phone = Self::new(data, screen);
+        phone.launch("");
+        phone
+    }
+
+    /// Starts the app, with what the system kept of it, and brings it to the screen.
+    pub fn launch(&mut self, kept: &str) {
+        let create = format!("create {} {kept}", self.data.display());
+        for command in [&create, "start", "input 1", "resume"] {
+            self.tell(command);
+        }
+        self.show();
+        self.tell("focus 1");
+        self.settle();
+    }
+
+    /// Gives the app a surface.
+    pub fn show(&mut self) {
+        let Screen { width, height, .. } = self.screen;
+        self.tell(&format!("surface {width} {height}"));
+        self.tell(&format!("content 0 0 {width} {height}"));
+    }
+
+    /// Sends the app to the background; what it wants to be remembered.
+    pub fn leave(&mut self) -> String {
+        self.tell("focus 0");
+        self.tell("pause");
+        self.tell("lose");
+        self.tell("stop");
+        self.tell("save")
+    }
+
+    /// Brings it back from there.
+    pub fn come_back(&mut self) {
+        self.tell("start");
+        self.tell("resume");
+        self.show();
+        self.tell("focus 1");
+        self.settle();
+    }
+
+    /// Another size of the screen, as after a rotation.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.screen = Screen { width, height, ..self.screen };
+        self.tell(&format!("resize {width} {height}"));
+        self.tell(&format!("content 0 0 {width} {height}"));
+        self.settle();
+    }
+
+    /// Language and dark mode.
+    pub fn settings(&mut self, language: &str, dark: bool) {
+        let density = self.screen.density;
+        self.tell(&format!("settings {language} {density} {} 34", if dark { 2 } else { 1 }));
+    }
+
+    /// Gives a command to the phone; its answer.
+    pub fn tell(&mut self, command: &str) -> String {
+        match self.try_to_tell(command) {
+            Ok(answer) => answer,
+            Err(error) => panic!("{command}: {error}\n{}", self.log()),
+        }
+    }
+
+    /// Gives a command to the phone; its answer, or why it was refused.
+    pub fn try_to_tell(&mut self, command: &str) -> Result<String, String> {
+        let mut answer = String::new();
+        let told = writeln!(self.commands, "{command}")
+            .and_then(|()| self.commands.flush())
+            .and_then(|()| self.answers.read_line(&mut answer));
+        match answer.trim_end().split_at_checked(2) {
+            Some(("ok", answer)) => Ok(answer.trim_start().into()),
+            Some(_) => Err(answer.trim_end().into()),
+            None => {
+                panic!("{command}: the app has crashed ({told:?}, {:?})\n{}", self.process.wait(), self.log())
+            }
+        }
+    }
+
+    /// Waits until the app has nothing to do.
+    pub fn settle(&mut self) {
+        self.tell(&format!("settle {CALM} {PATIENCE}"));
+    }
+
+    /// Lets time pass.
+    pub fn wait(&mut self, milliseconds: u32) {
+        self.tell(&format!("serve {milliseconds}"));
+    }
+
+    /// Moves fingers; `index` is the one that acts.
+    pub fn motion(&mut self, motion: Motion, index: usize, fingers: &[Finger]) {
+        let fingers: String = fingers.iter().map(|f| format!(" {} {} {}", f.id, f.x, f.y)).collect();
+        self.tell(&format!("touch {} {index}{fingers}", motion as u32));
+    }
+
+    /// Touches a place and lifts the finger again.
+    pub fn tap(&mut self, x: f32, y: f32) {
+        let finger = [Finger { id: 0, x, y }];
+        self.motion(Motion::Down, 0, &finger);
+        self.motion(Motion::Up, 0, &finger);
+        self.settle();
+    }
+
+    /// Touches a place of the original's screen, on one of this size.
+    pub fn tap_original(&mut self, x: f32, y: f32) {
+        let (left, top, unit) = self.original();
+        self.tap(left + x * unit, top + y * unit);
+    }
+
+    /// Where the original's screen begins, and its unit.
+    fn original(&self) -> (f32, f32, f32) {
+        let (width, height) = (self.screen.width as f32, self.screen.height as f32);
+        let unit = (width / 480.0).min(height / 800.0);
+        ((width - 480.0 * unit) / 2.0, (height - 800.0 * unit) / 2.0, unit)
+    }
+
+    /// Presses a key and lets it go.
+    pub fn press(&mut self, code: u32) {
+        self.tell(&format!("key 0 {code} 0 0"));
+        self.tell(&format!("key 1 {code} 0 0"));
+        self.settle();
+    }
+
+    /// What is on the screen.
+    pub fn picture(&mut self) -> Picture {
+        let path = self.data.with_extension("rgba");
+        let answer = self.tell(&format!("frame {}", path.display()));
+        let (width, height) = answer.split_once(' ').unwrap();
+        let pixels = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        Picture::new(width.parse().unwrap(), height.parse().unwrap(), pixels)
+    }
+
+    /// What the app has done.
+    pub fn state(&mut self) -> State {
+        let mut state = State::default();
+        for (name, value) in self.tell("state").split(' ').filter_map(|pair| pair.split_once('=')) {
+            let value = value.parse().unwrap();
+            match name {
+                "frames" => state.frames = value,
+                "pixels" => state.pixels = value,
+                "handled" => state.handled = value,
+                "unhandled" => state.unhandled = value,
+                "ticks" => state.ticks = value,
+                "keyboard" => state.keyboard = value,
+                "finished" => state.finished = value,
+                "streams" => state.streams = value,
+                "samples" => state.samples = value,
+                "loud" => state.loud = value,
+                _ => panic!("the phone tells of {name}"),
+            }
+        }
+        state
+    }
+
+    /// Instructions that its processor has carried out.
+    pub fn instructions(&self) -> u64 {
+        let bytes = fs::read(&self.counter).unwrap();
+        u64::from_le_bytes(bytes.try_into().unwrap())
+    }
+
+    /// The log of all of its processes.
+    pub fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The game that the app keeps.
+    pub fn kept_game(&self) -> Option<game::Kept> {
+        game::Kept::read(&self.data)
+    }
+}
+
+impl Drop for Phone {
+    /// Kills it, as the system does with an app that is out of sight.
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

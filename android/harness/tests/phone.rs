@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What the app promises on a phone.
+
+use std::path::PathBuf;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tempfile::TempDir;
+use wuzi_android_harness::{Finger, Motion, ORIGINAL, Phone, Screen, key};
+
+/// Places of the original's screen.
+const PVP: (f32, f32) = (240.0, 555.0);
+const PVE: (f32, f32) = (240.0, 655.0);
+const EASY: (f32, f32) = (240.0, 355.0);
+const UNDO: (f32, f32) = (25.0, 20.0);
+const PAUSE: (f32, f32) = (455.0, 20.0);
+const CLOSE: (f32, f32) = (419.0, 355.0);
+const QUIT: (f32, f32) = (337.0, 482.0);
+const RESTART: (f32, f32) = (143.0, 482.0);
+
+/// The app's directory in one that is removed at the end.
+fn data() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("files");
+    (dir, data)
+}
+
+fn point(column: u32, row: u32) -> (f32, f32) {
+    (16.0 + 32.0 * column as f32, 136.0 + 32.0 * row as f32)
+}
+
+trait Taps {
+    fn at(&mut self, place: (f32, f32));
+    fn stone(&mut self, column: u32, row: u32);
+}
+
+impl Taps for Phone {
+    fn at(&mut self, (x, y): (f32, f32)) {
+        self.tap_original(x, y);
+    }
+    fn stone(&mut self, column: u32, row: u32) {
+        self.at(point(column, row));
+    }
+}
+
+/// A few stones between two people.
+fn play_pvp(phone: &mut Phone) {
+    phone.at(PVP);
+    for (column, row) in [(7, 7), (8, 6), (8, 8), (6, 6), (7, 6), (7, 8)] {
+        phone.stone(column, row);
+    }
+}
+
+#[test]
+fn every_page_looks_as_it_should_at_several_sizes_and_densities() {
+    for (name, screen) in [
+        ("original", ORIGINAL),
+        ("small", Screen { width: 360, height: 640, density: 160 }),
+        ("phone", Screen { width: 1080, height: 2340, density: 420 }),
+    ] {
+        let (_dir, data) = data();
+        let mut phone = Phone::open(&data, screen);
+        for (page, play) in [("menu", false), ("game", true)] {
+            if play {
+                play_pvp(&mut phone);
+            }
+            let picture = phone.picture();
+            assert_eq!(picture.left_out(), 0, "{name}: every pixel of the {page} is drawn");
+            picture.compare(&format!("{page}-{name}"));
+        }
+    }
+}
+
+#[test]
+fn the_language_follows_the_device_while_the_app_runs() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    let english = phone.picture();
+    phone.settings("zh", false);
+    phone.settle();
+    let chinese = phone.picture();
+    chinese.compare("menu-chinese");
+    assert!(chinese.difference(&english) > 100);
+    for language in ["fr", "fil"] {
+        phone.settings(language, false);
+        phone.settle();
+        assert_eq!(phone.picture(), english, "{language}");
+    }
+}
+
+#[test]
+fn touches_play_a_game_against_the_computer_to_its_end() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVE);
+    phone.at(EASY);
+    // The person plays anywhere; sooner or later the computer, or chance, makes five.
+    let mut rng = StdRng::seed_from_u64(5);
+    let mut stones = 0;
+    while let Some(game) = { if stones == 0 { Some(None) } else { phone.kept_game().map(Some) } } {
+        let occupied = game.map(|game| game.points()).unwrap_or_default();
+        let (column, row) = loop {
+            let point = (rng.random_range(0..15), rng.random_range(0..15));
+            if !occupied.contains(&point) {
+                break point;
+            }
+        };
+        phone.stone(column, row);
+        stones += 1;
+        // The computer answers, or the game is over and not kept any more.
+        let mut patience = 600;
+        while phone.kept_game().is_some_and(|game| game.points().len() < 2 * stones) {
+            phone.wait(100);
+            patience -= 1;
+            assert!(patience > 0, "the computer answers\n{}", phone.log());
+        }
+    }
+    assert!(stones >= 4, "five in a row takes some moves");
+    // The dialog comes after the row was seen.
+    phone.wait(2500);
+    phone.settle();
+    let over = phone.picture();
+    assert_eq!(over.left_out(), 0);
+    phone.at(RESTART);
+    assert_ne!(phone.picture(), over, "the dialog answers");
+}
+
+#[test]
+fn a_killed_app_goes_on_where_it_was() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let before = phone.picture();
+    let kept = phone.leave();
+    drop(phone);
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.launch(&kept);
+    assert_eq!(phone.picture(), before, "the system brings the same picture back");
+    drop(phone);
+    // A user who starts it anew finds the menu, which offers the game.
+    let mut phone = Phone::open(&data, ORIGINAL);
+    assert_ne!(phone.picture(), before);
+    assert_eq!(phone.kept_game().unwrap().points().len(), 6);
+}
+
+#[test]
+fn the_settings_outlive_the_app() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVE);
+    phone.at(EASY);
+    phone.leave();
+    let kept = std::fs::read_to_string(data.join("settings.json")).unwrap();
+    let kept: serde_json::Value = serde_json::from_str(&kept).unwrap();
+    assert_eq!(kept["level"], 0, "the level played last");
+    drop(phone);
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.leave();
+    let again = std::fs::read_to_string(data.join("settings.json")).unwrap();
+    assert_eq!(kept, serde_json::from_str::<serde_json::Value>(&again).unwrap());
+}
+
+#[test]
+fn an_activity_that_was_ended_is_started_again_in_the_same_process() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let before = phone.picture();
+    for _ in 0..3 {
+        let kept = phone.leave();
+        phone.tell("input 0");
+        phone.tell("destroy");
+        phone.launch(&kept);
+        assert_eq!(phone.picture(), before);
+    }
+}
+
+#[test]
+fn rotation_loses_nothing() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let upright = phone.picture();
+    phone.resize(800, 480);
+    let wide = phone.picture();
+    assert_eq!((wide.width, wide.height, wide.left_out()), (800, 480, 0));
+    wide.compare("game-rotated");
+    // As in a window of its own, or half of the screen.
+    for (width, height) in [(333, 777), (777, 333), (1200, 1200), (481, 801)] {
+        phone.resize(width, height);
+        assert_eq!(phone.picture().left_out(), 0, "{width} × {height}");
+    }
+    phone.resize(480, 800);
+    assert_eq!(phone.picture(), upright);
+}
+
+#[test]
+fn a_lost_surface_comes_back_with_the_same_picture() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let before = phone.picture();
+    phone.leave();
+    phone.come_back();
+    assert_eq!(phone.picture(), before);
+    // Lost between a touch and the frame that would show it, and before the app knows.
+    let (x, y) = point(3, 3);
+    let finger = [Finger { id: 0, x, y }];
+    phone.motion(Motion::Down, 0, &finger);
+    phone.tell("abandon");
+    phone.motion(Motion::Up, 0, &finger);
+    phone.settle();
+    phone.tell("lose");
+    phone.show();
+    phone.settle();
+    let after = phone.picture();
+    assert_eq!(after.left_out(), 0);
+    assert_ne!(after, before, "the stone was placed");
+    assert_eq!(phone.kept_game().unwrap().points().len(), 7);
+}
+
+#[test]
+fn a_content_rectangle_and_insets_keep_the_content_clear() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let whole = phone.picture();
+    phone.tell("content 0 40 480 760");
+    phone.settle();
+    let inner = phone.picture();
+    assert_eq!(inner.left_out(), 0, "the screen does not stay black");
+    assert_ne!(inner, whole);
+    phone.tell("content 0 0 480 800");
+    phone.settle();
+    assert_eq!(phone.picture(), whole);
+    // Android 15 leaves the bars to the app, which asks Java.
+    phone.tell("insets 40 40 0 0");
+    phone.tell("redraw");
+    phone.settle();
+    assert_eq!(phone.picture(), inner);
+    // A cut-out counts where it is larger.
+    phone.tell("cutout 60 0 0 0");
+    phone.tell("redraw");
+    phone.settle();
+    assert_ne!(phone.picture(), inner);
+    assert_eq!(phone.picture().left_out(), 0);
+}
+
+#[test]
+fn a_stone_repaints_its_surroundings_and_not_the_screen() {
+    let (_dir, data) = data();
+    let screen = Screen { width: 1080, height: 2340, density: 420 };
+    let mut phone = Phone::open(&data, screen);
+    play_pvp(&mut phone);
+    let before = phone.state();
+    phone.stone(2, 12);
+    let after = phone.state();
+    let (frames, pixels) = (after.frames - before.frames, after.pixels - before.pixels);
+    let all = u64::from(screen.width * screen.height);
+    assert!(frames > 0);
+    assert!(pixels < all * frames, "{frames} frames repaint {pixels} of {all} pixels each");
+}
+
+#[test]
+fn nothing_is_drawn_while_nothing_moves() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    let (state, instructions) = (phone.state(), phone.instructions());
+    phone.wait(3000);
+    assert_eq!(phone.state().frames, state.frames);
+    // The phone itself waits in the meantime; the app would need far more for one frame.
+    let spent = phone.instructions() - instructions;
+    assert!(spent < 1_000_000, "{spent} instructions in 3 s of rest");
+}
+
+#[test]
+fn a_second_finger_is_ignored_and_a_cancelled_touch_does_nothing() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVP);
+    let finger = |id, (x, y)| Finger { id, x, y };
+    let (first, second) = (finger(3, point(4, 4)), finger(8, point(10, 10)));
+    phone.motion(Motion::Down, 0, &[first]);
+    phone.motion(Motion::OtherDown, 1, &[first, second]);
+    phone.motion(Motion::OtherUp, 1, &[first, second]);
+    phone.settle();
+    assert!(phone.kept_game().is_none_or(|game| game.points().is_empty()), "the second finger");
+    phone.motion(Motion::Cancel, 0, &[first]);
+    phone.settle();
+    assert!(phone.kept_game().is_none_or(|game| game.points().is_empty()), "the cancelled touch");
+    // The first is lifted while the second stays down.
+    phone.motion(Motion::Down, 0, &[first]);
+    phone.motion(Motion::OtherDown, 1, &[first, second]);
+    phone.motion(Motion::OtherUp, 0, &[first, second]);
+    phone.motion(Motion::Up, 0, &[second]);
+    phone.settle();
+    assert_eq!(phone.kept_game().unwrap().points(), [(4, 4)]);
+}
+
+#[test]
+fn the_back_key_pauses_closes_and_leaves() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    let menu = phone.picture();
+    phone.at(PVE);
+    assert_ne!(phone.picture(), menu);
+    phone.press(key::BACK);
+    assert_eq!(phone.picture(), menu, "the dialog is closed");
+    phone.at(PVP);
+    phone.stone(7, 7);
+    let game = phone.picture();
+    phone.press(key::BACK);
+    let paused = phone.picture();
+    assert_ne!(paused, game);
+    phone.press(key::BACK);
+    assert_eq!(phone.picture(), game, "the game goes on");
+    phone.at(PAUSE);
+    assert_eq!(phone.picture(), paused, "the button does the same");
+    phone.at(CLOSE);
+    assert_eq!(phone.picture(), game);
+    phone.at(PAUSE);
+    phone.at(QUIT);
+    assert_eq!(phone.state().finished, 0);
+    phone.tell(&format!("key 0 {} 0 0", key::BACK));
+    phone.tell(&format!("key 1 {} 0 0", key::BACK));
+    phone.wait(500);
+    let state = phone.state();
+    assert_eq!((state.finished, state.unhandled), (1, 0), "left from the menu");
+    // The system ends what has left, and starts it again.
+    for command in ["pause", "lose", "stop", "input 0", "destroy"] {
+        phone.tell(command);
+    }
+    phone.launch("");
+    assert_eq!(phone.picture().left_out(), 0);
+}
+
+#[test]
+fn a_keyboard_plays() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVP);
+    for code in [key::RIGHT, key::ENTER, key::LEFT, key::DOWN, key::ENTER] {
+        phone.press(code);
+    }
+    assert_eq!(phone.kept_game().unwrap().points().len(), 2);
+    phone.press(key::U);
+    // A letter that is a column, too, waits a moment for a number.
+    phone.wait(1000);
+    phone.settle();
+    assert_eq!(phone.kept_game().unwrap().points().len(), 1);
+    let game = phone.picture();
+    phone.press(key::ESCAPE);
+    assert_ne!(phone.picture(), game);
+}
+
+#[test]
+fn a_stone_is_heard_and_felt_and_nothing_is_heard_in_the_background() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVP);
+    assert_eq!(phone.state().ticks, 0);
+    phone.stone(7, 7);
+    phone.wait(500);
+    let state = phone.state();
+    assert_eq!(state.ticks, 1);
+    assert!(state.loud > 0, "the beep\n{}", phone.log());
+    phone.stone(8, 7);
+    phone.leave();
+    phone.wait(300);
+    let left = phone.state();
+    assert_eq!(left.streams, 0, "the device is closed");
+    phone.wait(300);
+    assert_eq!(phone.state().samples, left.samples);
+    phone.come_back();
+    phone.stone(9, 7);
+    phone.wait(500);
+    assert!(phone.state().loud > left.loud);
+}
+
+/// Ten thousand events of every kind, in any order that a system keeps to.
+#[test]
+fn random_events_do_no_harm() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    let mut rng = StdRng::seed_from_u64(1);
+    let (mut shown, mut running, mut down) = (true, true, false);
+    for event in 0..10_000 {
+        let (x, y) = (rng.random_range(-20.0..820.0), rng.random_range(-20.0..820.0));
+        let finger = [Finger { id: 0, x, y }];
+        let favoured = [PVP, PVE, EASY, UNDO, PAUSE, CLOSE, QUIT, RESTART];
+        match rng.random_range(0..100) {
+            0..40 => {
+                phone.motion(if down { Motion::Up } else { Motion::Down }, 0, &finger);
+                down = !down;
+            }
+            40..50 if down => phone.motion(Motion::Move, 0, &finger),
+            50..52 if down => {
+                phone.motion(Motion::Cancel, 0, &finger);
+                down = false;
+            }
+            52..70 if !down => {
+                let (x, y) = favoured[rng.random_range(0..favoured.len())];
+                phone.motion(Motion::Down, 0, &[Finger { id: 1, x, y }]);
+                phone.motion(Motion::Up, 0, &[Finger { id: 1, x, y }]);
+            }
+            70..80 => {
+                // Not the back key: it leaves the app from the menu.
+                let code =
+                    [19, 20, 21, 22, 62, 66, 111, 29, 36, 44, 49, 8, 9, 61, 67, 131][rng.random_range(0..16)];
+                let action = rng.random_range(0..2);
+                phone.tell(&format!("key {action} {code} 0 {}", rng.random_range(0..2)));
+            }
+            80..83 if shown => {
+                let (width, height) = (rng.random_range(1..900), rng.random_range(1..900));
+                phone.tell(&format!("resize {width} {height}"));
+            }
+            83..85 => {
+                let edges = [(); 4].map(|()| rng.random_range(-50..900));
+                phone.tell(&format!("content {} {} {} {}", edges[0], edges[1], edges[2], edges[3]));
+            }
+            85..87 => {
+                let edges = [(); 4].map(|()| rng.random_range(0..300));
+                phone.tell(&format!("insets {} {} {} {}", edges[0], edges[1], edges[2], edges[3]));
+            }
+            87..88 if shown => drop(phone.tell("redraw")),
+            88..89 => {
+                let language = ["en", "zh", "yue", "ar"][rng.random_range(0..4)];
+                phone.settings(language, rng.random_range(0..2) == 0);
+            }
+            89..90 if shown => drop(phone.tell("abandon")),
+            90..92 if shown => {
+                phone.tell("lose");
+                shown = false;
+            }
+            92..94 if !shown && running => {
+                phone.show();
+                shown = true;
+            }
+            94..95 if running => {
+                phone.tell("pause");
+                if shown {
+                    phone.tell("lose");
+                }
+                phone.tell("stop");
+                phone.tell("save");
+                (shown, running) = (false, false);
+            }
+            95..97 if !running => {
+                phone.tell("start");
+                phone.tell("resume");
+                running = true;
+            }
+            97..98 => drop(phone.tell("low-memory")),
+            98..99 => drop(phone.tell(&format!("focus {}", rng.random_range(0..2)))),
+            _ if event % 4 == 0 => phone.wait(20),
+            _ => {}
+        }
+    }
+    // After all of that it is there as ever.
+    if !running {
+        phone.tell("start");
+        phone.tell("resume");
+    }
+    if shown {
+        phone.tell("lose");
+    }
+    phone.tell("insets 0 0 0 0");
+    phone.settings("en", false);
+    phone.show();
+    phone.settle();
+    let picture = phone.picture();
+    assert_eq!((picture.width, picture.height, picture.left_out()), (480, 800, 0));
+}
+
+/// What a start and a frame cost, in instructions of the processor. Printed for the reader; the
+/// bounds only catch what has gone wrong by a multiple.
+#[test]
+fn costs() {
+    let (_dir, data) = data();
+    let screen = Screen { width: 1080, height: 2340, density: 420 };
+    let mut phone = Phone::open(&data, screen);
+    let start = phone.instructions();
+    let cost = |phone: &mut Phone, act: &mut dyn FnMut(&mut Phone)| {
+        let before = phone.instructions();
+        act(phone);
+        phone.instructions() - before
+    };
+    let frame = cost(&mut phone, &mut |phone| {
+        phone.tell("redraw");
+        phone.settle();
+    });
+    phone.at(PVP);
+    let stone = cost(&mut phone, &mut |phone| phone.stone(7, 7));
+    let million = |instructions: u64| instructions as f64 / 1e6;
+    println!(
+        "start {:.1}, whole frame {:.1}, stone {:.1} million instructions at 1080 × 2340",
+        million(start),
+        million(frame),
+        million(stone)
+    );
+    assert!(stone < start, "a stone is less than everything");
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What the system does with the activity, as far as the game is concerned: it begins, goes out of
+//! sight, is remembered, comes back and ends.
+
+use std::rc::Rc;
+
+use android_activity::{AndroidApp, MainEvent};
+use slint::ComponentHandle;
+use wuzi_app::app::App;
+use wuzi_app::controller::{Action, Page};
+use wuzi_app::interface::Machine;
+use wuzi_app::system::Loudspeaker;
+
+use crate::configuration;
+
+/// What the system keeps for an activity that it ends while a game is on the screen.
+const AT_THE_BOARD: &[u8] = b"game";
+
+/// Where the activity stands.
+pub(crate) struct Lifecycle {
+    app: Rc<App>,
+    loudspeaker: Loudspeaker,
+    was_resumed: bool,
+    destroyed: bool,
+}
+
+impl Lifecycle {
+    pub(crate) const fn new(app: Rc<App>, loudspeaker: Loudspeaker) -> Self {
+        Self { app, loudspeaker, was_resumed: false, destroyed: false }
+    }
+
+    pub(crate) const fn is_destroyed(&self) -> bool {
+        self.destroyed
+    }
+
+    pub(crate) fn handle(&mut self, event: &MainEvent, android: &AndroidApp) {
+        match event {
+            MainEvent::Start | MainEvent::ConfigChanged { .. } => self.configure(android),
+            MainEvent::Resume { loader, .. } => {
+                self.loudspeaker.suspend(false);
+                // The game that the system ended goes on where it was.
+                if !std::mem::replace(&mut self.was_resumed, true)
+                    && loader.load().as_deref() == Some(AT_THE_BOARD)
+                {
+                    self.app.act(Action::Continue);
+                }
+            }
+            MainEvent::Pause => {
+                self.loudspeaker.suspend(true);
+                self.app.act(Action::Suspend);
+            }
+            MainEvent::SaveState { saver, .. } => {
+                self.app.act(Action::Suspend);
+                let at_the_board = self.app.with_controller(|controller| controller.page() == Page::Game);
+                saver.store(if at_the_board { AT_THE_BOARD } else { &[] });
+            }
+            MainEvent::Destroy => self.destroyed = true,
+            _ => {}
+        }
+    }
+
+    fn configure(&self, android: &AndroidApp) {
+        let configuration = android.config();
+        self.app.window().global::<Machine>().set_dark(configuration::is_dark(&configuration));
+        self.app.act(Action::SystemLanguage(configuration::language(&configuration)));
+    }
+}

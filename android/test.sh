@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-only
+#
+# Checks the Android app: how it is written, linked and packed, and how it runs on a phone that only
+# exists here. For arm64-v8a; Debian's packages are installed when run as root.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+need_apt rust-web-clippy clang-14 lld-14 llvm-14 qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross \
+    aapt apksigner android-framework-res python3-minimal
+
+step() {
+    echo "== android: $* ($(date +%T))" >&2
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset ANDROID_ABI
+
+step "format"
+cargo fmt --manifest-path android/Cargo.toml --all --check
+
+step "library"
+library=$(android/library.sh)
+
+step "clippy"
+# In place of the compiler for our own crate, so that nothing else is built anew.
+(
+    . android/toolchain.sh
+    [ "$ANDROID_ROUTE" = debian ] || exit 0
+    export SYSROOT="${RUSTC%/rustc}" RUSTC_WORKSPACE_WRAPPER=/usr/bin/clippy-driver
+    export CLIPPY_ARGS="-Dwarnings__CLIPPY_HACKERY__"
+    android/library.sh >/dev/null
+)
+
+step "imports"
+# Names that the library takes from Android, and the list of them with the version that brought each.
+llvm-nm-14 --dynamic --undefined-only --format=just-symbols "$library" | sed 's/@.*//' | sort -u >"$work/taken"
+sed '/^#/d; /^$/d' android/imports.txt | awk '{ print $3 }' | sort -u >"$work/listed"
+diff "$work/listed" "$work/taken" >&2 || {
+    echo "android/imports.txt does not list what the library takes (< listed, > taken)" >&2
+    exit 1
+}
+awk '!/^#/ && NF && $2 > 26 { print "newer than the oldest Android that is supported: " $0; new = 1 } END { exit new }' \
+    android/imports.txt >&2
+
+step "package"
+android/build.sh
+apk=dist/wuzi.apk
+apksigner verify --min-sdk-version 26 "$apk"
+aapt dump badging "$apk" 2>/dev/null |
+    sed "/^ResourceType W/d; s/ platformBuildVersionName=.*//; s/versionCode='[0-9]*' versionName='[0-9.]*'/versionCode='CODE' versionName='VERSION'/" \
+        >"$work/badging"
+diff android/package/badging.txt "$work/badging" >&2 || {
+    echo "the package is not as android/package/badging.txt says (< expected, > found)" >&2
+    exit 1
+}
+python3 android/package/check_alignment.py "$apk"
+echo "android: $apk has $(wc -c <"$apk") bytes"
+[ "$(wc -c <"$apk")" -le 8388608 ] || {
+    echo "that is more than 8 MiB" >&2
+    exit 1
+}
+
+step "on the phone"
+android/harness/build.sh "$work/phone"
+# shellcheck source=android/toolchain.sh
+. android/toolchain.sh
+WUZI_PHONE=$work/phone WUZI_LIBRARY=$library \
+    "$CARGO" test --manifest-path android/Cargo.toml --package wuzi-android-harness --locked \
+    --target-dir "${CARGO_TARGET_DIR:-$PWD/target}/android" "$@" -- --test-threads=2 --nocapture
