@@ -11,7 +11,7 @@ use embedded_hal::digital::OutputPin;
 use embedded_hal::i2c::I2c;
 
 use crate::i2c::retry;
-use crate::touch::{Contact, Position, TouchPanel};
+use crate::touch::{Contact, Position, TouchPanel, WIDTH};
 
 /// The 7-bit address.
 pub const ADDRESS: u8 = 0x38;
@@ -82,7 +82,9 @@ impl<I2C: I2c> TouchPanel for Ft5206<I2C> {
             let mut bytes = [0; 4];
             self.i2c.write_read(ADDRESS, &[point], &mut bytes)?;
             if bytes[0] >> 4 == CONTACT {
-                let x = u16::from_be_bytes([bytes[0] & 0x0F, bytes[1]]);
+                // On this module the chip counts the columns from the right, from 1.
+                let right = u16::from_be_bytes([bytes[0] & 0x0F, bytes[1]]);
+                let x = WIDTH.wrapping_sub(right.max(1));
                 let y = u16::from_be_bytes([bytes[2] & 0x0F, bytes[3]]);
                 return Ok(Position::on_screen(x, y).map_or(Contact::Unchanged, Contact::Down));
             }
