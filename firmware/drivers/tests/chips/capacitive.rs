@@ -247,7 +247,7 @@ fn the_gt_releases_only_on_ready_with_no_finger() {
     let mut panel = bench.detect().unwrap();
     bench.set(0x8150, &[0x2C, 0x01, 0xF4, 0x01]);
     bench.set(0x814E, &[0x81]);
-    assert_eq!(panel.read().unwrap(), at(180, 500));
+    assert_eq!(panel.read().unwrap(), at(300, 500));
     assert_eq!(bench.bus.borrow().slave.get(0x814E), 0, "the status is written back");
     assert_eq!(panel.read().unwrap(), Contact::Unchanged, "status 0 is not a release");
     bench.set(0x814E, &[0x01]);
@@ -281,7 +281,7 @@ fn the_ft_reports_fingers_in_contact_only() {
     assert_eq!(bench.bus.borrow().slave.written, [(0x00, 0), (0x80, 22), (0x88, 12)]);
     bench.set(0x02, &[1]);
     bench.set(0x03, &[0x81, 0x2C, 0x01, 0xF4]);
-    assert_eq!(panel.read().unwrap(), at(300, 500));
+    assert_eq!(panel.read().unwrap(), at(180, 500));
     // The first finger lifts, the second stays.
     bench.set(0x02, &[2]);
     bench.set(0x03, &[0x41, 0x2C, 0x01, 0xF4]);
