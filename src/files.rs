@@ -9,8 +9,13 @@ use std::path::{Path, PathBuf};
 use wuzi_record::text::{self, Rows};
 use wuzi_record::{Format, MAX_BYTES, ReadError, Record, WriteError};
 
+use crate::picture::{self, Look};
+
 /// How the names of files begin that are still being written.
 const UNFINISHED: &str = ".wuzi-";
+
+const PNG: &str = "png";
+const GIF: &str = "gif";
 
 /// Why a file was not read or written.
 #[derive(Debug)]
@@ -23,6 +28,8 @@ pub enum FileError {
     Write(PathBuf, WriteError),
     /// No format has this extension.
     Extension(PathBuf),
+    /// Pictures are not read.
+    Picture(PathBuf),
 }
 
 impl fmt::Display for FileError {
@@ -31,9 +38,11 @@ impl fmt::Display for FileError {
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Write(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Picture(path) => write!(f, "{}: a picture is written, never read", path.display()),
             Self::Extension(path) => {
                 write!(f, "{}: no format has this extension; known are", path.display())?;
-                Format::ALL.iter().try_for_each(|format| write!(f, " .{}", format.extension()))
+                Format::ALL.iter().try_for_each(|format| write!(f, " .{}", format.extension()))?;
+                write!(f, " and, for writing, .{PNG} .{GIF}")
             }
         }
     }
@@ -46,11 +55,18 @@ fn format(path: &Path) -> Result<Format, FileError> {
     extension.and_then(Format::of_extension).ok_or_else(|| FileError::Extension(path.to_owned()))
 }
 
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
 /// Reads a game. `rows` counts for a .txt that does not say where row 1 is.
 ///
 /// # Errors
 /// If the extension or the content is not understood, or the system cannot read the file.
 pub fn read(path: &Path, rows: Rows) -> Result<Record, FileError> {
+    if has_extension(path, PNG) || has_extension(path, GIF) {
+        return Err(FileError::Picture(path.to_owned()));
+    }
     let format = format(path)?;
     let mut bytes = Vec::new();
     // One byte more than is taken, so that a file that is too long is refused as such.
@@ -64,13 +80,22 @@ pub fn read(path: &Path, rows: Rows) -> Result<Record, FileError> {
     record.map_err(|error| FileError::Read(path.to_owned(), error))
 }
 
-/// Writes a game, so that an older file of this name stays whole until the new one is.
+/// Writes a game, or with the extensions .png and .gif its last position or all of them as a
+/// picture. An older file of this name stays whole until the new one is.
 ///
 /// # Errors
 /// If the extension is not known, the format cannot hold the game, or the system cannot write.
 pub fn write(path: &Path, record: &Record) -> Result<(), FileError> {
-    let bytes = format(path)?.write(record).map_err(|error| FileError::Write(path.to_owned(), error))?;
-    replace(path, &bytes).map_err(|error| FileError::Io(path.to_owned(), error))
+    let io = |error| FileError::Io(path.to_owned(), error);
+    let bytes = if has_extension(path, PNG) {
+        let end = record.line_from(Record::ROOT).last().unwrap_or(Record::ROOT);
+        picture::png(record, end, Look::default()).map_err(io)?
+    } else if has_extension(path, GIF) {
+        picture::gif(record, Look::default()).map_err(io)?
+    } else {
+        format(path)?.write(record).map_err(|error| FileError::Write(path.to_owned(), error))?
+    };
+    replace(path, &bytes).map_err(io)
 }
 
 /// Writes a new file beside the old one, brings it to the disk and puts it in its place.
@@ -82,7 +107,12 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(directory)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(UNFINISHED);
+    // As readable as any new file, not for the owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
@@ -104,4 +134,15 @@ pub fn remove_unfinished(directory: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// A name that no file has: that of `path` with `.kind-1` or a higher number added.
+#[must_use]
+pub fn free_name(path: &Path, kind: &str) -> PathBuf {
+    let name = |number: u64| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{kind}-{number}"));
+        PathBuf::from(name)
+    };
+    (1..).map(name).find(|name| !name.exists()).unwrap_or_else(|| name(0))
 }

@@ -7,6 +7,8 @@
 extern crate alloc;
 
 pub mod app;
+#[cfg(feature = "std")]
+pub mod archive;
 pub mod art;
 mod bindings;
 pub mod compact;
@@ -17,6 +19,8 @@ pub mod desktop;
 #[cfg(feature = "std")]
 pub mod files;
 pub mod keyboard;
+#[cfg(feature = "std")]
+pub mod picture;
 pub mod services;
 pub mod session;
 pub mod settings;

@@ -4,6 +4,7 @@
 //! Plain data: no clock, no thread, no source of chance, no interface.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wuzi_engine::{Color, Forbidden, Game, Level, Outcome, PlayError, Point, Row, Rule, Size, WinReason};
@@ -96,6 +97,7 @@ pub struct Session {
     draw_offer: Option<Color>,
     undos: u16,
     helps: u16,
+    millis: u64,
 }
 
 impl Session {
@@ -110,6 +112,7 @@ impl Session {
             draw_offer: None,
             undos: 0,
             helps: 0,
+            millis: 0,
         }
     }
 
@@ -176,6 +179,19 @@ impl Session {
     #[must_use]
     pub const fn helps(&self) -> u16 {
         self.helps
+    }
+
+    /// How long people thought, in milliseconds, as far as it was told.
+    #[must_use]
+    pub const fn millis(&self) -> u64 {
+        self.millis
+    }
+
+    /// Time has passed: it counts while a person is to move.
+    pub fn pass(&mut self, time: Duration) {
+        if self.is_human_to_move() {
+            self.millis = self.millis.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        }
     }
 
     /// Makes the next move. What was taken back can no longer be redone, and a draw offer dies.
@@ -324,6 +340,7 @@ impl Session {
             }),
             undos: self.undos,
             helps: self.helps,
+            millis: self.millis,
         }
     }
 
@@ -357,6 +374,7 @@ impl Session {
         });
         session.undos = saved.undos;
         session.helps = saved.helps;
+        session.millis = saved.millis;
         Some(session)
     }
 }
@@ -381,6 +399,9 @@ pub struct SavedSession {
     pub undos: u16,
     /// How often the computer moved for a person.
     pub helps: u16,
+    /// How long people thought, in milliseconds.
+    #[serde(default)]
+    pub millis: u64,
 }
 
 /// A rule's name on disk.
@@ -550,6 +571,21 @@ mod tests {
             spoil(&mut bad);
             assert!(Session::restore(&bad).is_none(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn time_counts_while_a_person_is_to_move() {
+        let mut s = session(HUMAN_BLACK);
+        s.pass(Duration::from_millis(700));
+        play(&mut s, &["H8"]);
+        s.pass(Duration::from_secs(9));
+        play(&mut s, &["I9"]);
+        s.pass(Duration::from_millis(50));
+        assert_eq!(s.millis(), 750);
+        assert_eq!(Session::restore(&s.save()).unwrap().millis(), 750);
+        s.resign();
+        s.pass(Duration::from_secs(9));
+        assert_eq!(s.millis(), 750);
     }
 
     proptest! {

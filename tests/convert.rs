@@ -38,6 +38,20 @@ fn a_game_goes_through_every_format_and_comes_back() {
 }
 
 #[test]
+fn pictures_are_written_and_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.txt"), "h8i9").unwrap();
+    for (output, magic) in [("b.png", &b"\x89PNG\r\n"[..]), ("b.GIF", b"GIF89a")] {
+        let ran = convert(dir.path(), &["a.txt", output]);
+        assert!(ran.status.success(), "{ran:?}");
+        assert!(fs::read(dir.path().join(output)).unwrap().starts_with(magic));
+    }
+    let ran = convert(dir.path(), &["b.png", "c.sgf"]);
+    assert_eq!(ran.status.code(), Some(2));
+    assert_eq!(ran.stderr, b"wuzi: b.png: a picture is written, never read\n");
+}
+
+#[test]
 fn the_origin_of_a_text_can_be_said() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.txt"), "h8i9").unwrap();

@@ -26,6 +26,7 @@ mod error;
 mod format;
 mod info;
 pub mod lib_file;
+pub mod openings;
 pub mod pos;
 pub mod psq;
 mod record;

@@ -2,6 +2,7 @@
 //! The services of machines with an operating system: files, threads and a loudspeaker.
 
 mod beep;
+mod games;
 mod music;
 mod sound;
 mod storage;
@@ -13,6 +14,7 @@ use std::rc::{Rc, Weak};
 use slint::PlatformError;
 use wuzi_engine::Color;
 
+pub use games::Games;
 pub use sound::{Loudspeaker, Silence};
 pub use storage::DataDir;
 pub use thinker::Worker;

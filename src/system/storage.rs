@@ -118,7 +118,7 @@ impl DataDir {
     }
 
     /// What a file holds. A file that is broken or of another version is kept under another name.
-    fn load<T: DeserializeOwned>(&self, name: &str, is_valid: impl Fn(&T) -> bool) -> Option<T> {
+    pub(super) fn load<T: DeserializeOwned>(&self, name: &str, is_valid: impl Fn(&T) -> bool) -> Option<T> {
         let path = self.path.join(name);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -138,8 +138,7 @@ impl DataDir {
     }
 
     fn set_aside(&self, path: &Path, cause: &str) {
-        let free = (1..).map(|n| path.with_extension(format!("json.broken-{n}"))).find(|p| !p.exists());
-        let Some(aside) = free else { return };
+        let aside = files::free_name(path, "broken");
         match fs::rename(path, &aside) {
             Ok(()) => log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display()),
             Err(error) => log::warn!("{} cannot be used ({cause}) nor set aside: {error}", path.display()),
@@ -148,6 +147,11 @@ impl DataDir {
 
     fn save<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
         self.may_save()?;
+        self.write(name, content)
+    }
+
+    /// Writes a file, whoever keeps the running game.
+    pub(super) fn write<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
         let write = || -> io::Result<()> {
             let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
             bytes.push(b'\n');

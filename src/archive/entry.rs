@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What the list of kept games knows of each.
+
+use serde::{Deserialize, Serialize};
+use wuzi_engine::{Color, Rule};
+use wuzi_record::{Record, Verdict};
+
+use crate::session::{SavedRule, SavedSeat, Session};
+
+/// A game in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The name of its file; empty until it is kept.
+    pub file: String,
+    /// The day and time of its end, such as `2026-11-30 18:05`.
+    pub date: String,
+    /// The name that the user gave it.
+    pub name: String,
+    /// Black's and white's name; empty for the words of the interface.
+    pub players: [String; 2],
+    /// Who moved for black and for white.
+    pub seats: [SavedSeat; 2],
+    /// The rule, if it is known.
+    pub rule: Option<SavedRule>,
+    /// The number of lines of the board.
+    pub lines: u8,
+    /// The number of moves of the main line.
+    pub moves: u16,
+    /// How it ended.
+    pub result: SavedResult,
+    /// Whether the user keeps it among the classics.
+    pub classic: bool,
+    /// How often a person took back.
+    pub undos: u16,
+    /// How often the computer moved for a person.
+    pub helps: u16,
+    /// How long people thought, in milliseconds.
+    pub millis: u64,
+}
+
+/// A result on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum SavedResult {
+    Black,
+    White,
+    Draw,
+    #[default]
+    Unknown,
+}
+
+impl From<Verdict> for SavedResult {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Won(Color::Black, _) => Self::Black,
+            Verdict::Won(Color::White, _) => Self::White,
+            Verdict::Draw => Self::Draw,
+            Verdict::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl Entry {
+    /// The entry of a record that came from a file.
+    #[must_use]
+    pub fn of_record(record: &Record, file: &str) -> Self {
+        let info = &record.info;
+        Self {
+            file: file.into(),
+            date: info.date.clone(),
+            name: info.name.clone(),
+            players: [info.black.clone(), info.white.clone()],
+            seats: [SavedSeat::Human; 2],
+            rule: info.rule.map(saved_rule),
+            lines: record.size().lines(),
+            moves: u16::try_from(record.main_line().len()).unwrap_or(u16::MAX),
+            result: info.verdict.into(),
+            classic: false,
+            undos: 0,
+            helps: 0,
+            millis: 0,
+        }
+    }
+
+    /// The entry of a game that was played here.
+    #[must_use]
+    pub fn of_session(session: &Session, record: &Record, players: [String; 2]) -> Self {
+        let saved = session.save();
+        Self {
+            players,
+            seats: saved.seats,
+            undos: saved.undos,
+            helps: saved.helps,
+            millis: saved.millis,
+            ..Self::of_record(record, "")
+        }
+    }
+}
+
+const fn saved_rule(rule: Rule) -> SavedRule {
+    match rule {
+        Rule::Freestyle => SavedRule::Freestyle,
+        Rule::Standard => SavedRule::Standard,
+        Rule::Renju => SavedRule::Renju,
+    }
+}
+
+/// Which games of the list are shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Part of the name, of a player or of the date, in capital or small letters.
+    pub text: String,
+    /// Only classics.
+    pub classic: bool,
+    /// Only this rule.
+    pub rule: Option<SavedRule>,
+    /// Only this result.
+    pub result: Option<SavedResult>,
+}
+
+impl Filter {
+    /// Whether the game is shown.
+    #[must_use]
+    pub fn takes(&self, entry: &Entry) -> bool {
+        let wanted = self.text.trim().to_lowercase();
+        let has_text = |text: &String| text.to_lowercase().contains(&wanted);
+        (wanted.is_empty() || [&entry.name, &entry.date].into_iter().chain(&entry.players).any(has_text))
+            && (!self.classic || entry.classic)
+            && self.rule.is_none_or(|rule| entry.rule == Some(rule))
+            && self.result.is_none_or(|result| entry.result == result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_takes_what_fits_in_every_respect() {
+        let record = wuzi_record::Format::Sgf
+            .read(b"(;GM[4]PB[Ada]PW[\xE4\xBA\x94\xE5\xAD\x90]DT[2026-11-30]RU[Renju]RE[B+R];B[hh])")
+            .unwrap();
+        let entry = Entry { classic: true, ..Entry::of_record(&record, "a.sgf") };
+        assert_eq!((entry.moves, entry.lines, entry.result), (1, 15, SavedResult::Black));
+        let any = Filter::default();
+        for (filter, takes) in [
+            (any.clone(), true),
+            (Filter { text: " aDA ".into(), ..any.clone() }, true),
+            (Filter { text: "五".into(), ..any.clone() }, true),
+            (Filter { text: "11-30".into(), ..any.clone() }, true),
+            (Filter { text: "Bob".into(), ..any.clone() }, false),
+            (Filter { classic: true, ..any.clone() }, true),
+            (Filter { rule: Some(SavedRule::Renju), ..any.clone() }, true),
+            (Filter { rule: Some(SavedRule::Standard), ..any.clone() }, false),
+            (Filter { result: Some(SavedResult::White), text: "Ada".into(), ..any.clone() }, false),
+        ] {
+            assert_eq!(filter.takes(&entry), takes, "{filter:?}");
+        }
+        assert!(!Filter { classic: true, ..any }.takes(&Entry { classic: false, ..entry }));
+    }
+}
