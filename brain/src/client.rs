@@ -312,14 +312,13 @@ impl Client {
             [.., last] if follows => process.send(&format!("TURN {},{}", last.x, last.y)),
             _ => process.send(&board(moves)),
         }
-        let asked = Instant::now();
         let timeout = left.map_or(self.setup.turn, |left| left.min(self.setup.turn)) + self.setup.grace;
         let name = &mut self.name;
         let answer = process.wait(timeout, None, stop, &mut |line| {
             note_name(line, name);
             Answer::parse(line)
         });
-        let took = asked.elapsed();
+        let took = process.heard.saturating_duration_since(process.written());
         let answer = match answer {
             Ok(answer) => answer,
             Err(failure) => {
@@ -465,15 +464,32 @@ impl Failure {
     }
 }
 
+/// A piece of output. It is timed where it is read and commands where they are written, so that a
+/// brain is not blamed for what the threads of this program wait for each other.
+#[derive(Debug)]
+struct Output {
+    at: Instant,
+    bytes: Vec<u8>,
+}
+
+impl Output {
+    fn now(bytes: &[u8]) -> Self {
+        Self { at: Instant::now(), bytes: bytes.to_vec() }
+    }
+}
+
 /// A running brain and the threads at its pipes.
 #[derive(Debug)]
 struct Process {
     child: Child,
     commands: Option<Sender<String>>,
-    output: Receiver<Vec<u8>>,
+    output: Receiver<Output>,
     buffer: LineBuffer,
     lines: std::collections::VecDeque<String>,
+    /// When the last output came.
     heard: Instant,
+    /// When the last command was written.
+    written: Arc<Mutex<Instant>>,
     last_words: Arc<Mutex<Vec<u8>>>,
     /// Disconnected once all last words are there.
     errors_end: Receiver<()>,
@@ -508,7 +524,9 @@ impl Process {
         let (sender, output) = sync_channel(OUTPUT_QUEUE);
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let words = Arc::clone(&last_words);
-        thread::spawn(move || write_commands(stdin, &to_write));
+        let written = Arc::new(Mutex::new(Instant::now()));
+        let writes = Arc::clone(&written);
+        thread::spawn(move || write_commands(stdin, &to_write, &writes));
         thread::spawn(move || read_output(stdout, &sender));
         let (alive, errors_end) = channel();
         thread::spawn(move || {
@@ -522,6 +540,7 @@ impl Process {
             buffer: LineBuffer::default(),
             lines: std::collections::VecDeque::new(),
             heard: Instant::now(),
+            written,
             last_words,
             errors_end,
         })
@@ -534,13 +553,17 @@ impl Process {
         }
     }
 
+    fn written(&self) -> Instant {
+        *self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Lets some time pass since the last output.
     fn settle(&self, settle: Duration) {
         thread::sleep(settle.saturating_sub(self.heard.elapsed()));
     }
 
-    fn take_in(&mut self, bytes: &[u8]) {
-        self.heard = Instant::now();
+    fn take_in(&mut self, Output { at, bytes }: &Output) {
+        self.heard = *at;
         let lines = &mut self.lines;
         self.buffer.push(bytes, |line| {
             if let Line::Text(text) = line {
@@ -552,8 +575,8 @@ impl Process {
     /// Passes over what was said before the next question.
     fn drain(&mut self, name: &mut Option<String>) {
         for _ in 0..OUTPUT_QUEUE {
-            let Ok(bytes) = self.output.try_recv() else { break };
-            self.take_in(&bytes);
+            let Ok(output) = self.output.try_recv() else { break };
+            self.take_in(&output);
         }
         for line in self.lines.drain(..) {
             note_name(&line, name);
@@ -604,7 +627,7 @@ impl Process {
                 return Err(Failure::Timeout(said));
             }
             match self.output.recv_timeout(POLL.min(deadline - now)) {
-                Ok(bytes) => self.take_in(&bytes),
+                Ok(output) => self.take_in(&output),
                 Err(RecvTimeoutError::Timeout) => {
                     // A child of the brain may hold the pipe open after the brain has ended.
                     ended = self.heard.elapsed() >= QUIET && !matches!(self.child.try_wait(), Ok(None));
@@ -656,20 +679,21 @@ impl Process {
     }
 }
 
-fn write_commands(mut stdin: impl Write, commands: &Receiver<String>) {
+fn write_commands(mut stdin: impl Write, commands: &Receiver<String>, written: &Mutex<Instant>) {
     while let Ok(command) = commands.recv() {
+        *written.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         if stdin.write_all(command.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
 }
 
-fn read_output(mut stdout: impl Read, sender: &SyncSender<Vec<u8>>) {
+fn read_output(mut stdout: impl Read, sender: &SyncSender<Output>) {
     let mut bytes = [0; 4096];
     loop {
         match stdout.read(&mut bytes) {
             Ok(0) => return,
-            Ok(count) if sender.send(bytes[..count].to_vec()).is_err() => return,
+            Ok(count) if sender.send(Output::now(&bytes[..count])).is_err() => return,
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
