@@ -50,6 +50,12 @@ def common_characters():
     return found
 
 
+def opening_characters():
+    """The names of the openings, which only machines with files show."""
+    text = (ROOT / "record/src/openings.rs").read_text(encoding="utf-8")
+    return {c for c in text if "\u4e00" <= c <= "\u9fff"}
+
+
 def names_characters():
     latin = {chr(code) for first, last in [(0xA1, 0x17F), (0x2010, 0x2026), (0x3001, 0x3011), (0xFF01, 0xFF5E)] for code in range(first, last + 1)}
     return common_characters() | latin
@@ -92,7 +98,7 @@ def main():
     lacking = write("wuzi-board", shown)
     if lacking:
         sys.exit(f"the font lacks characters of the interface: {sorted(lacking)}")
-    write("wuzi-full", shown | names_characters())
+    write("wuzi-full", shown | names_characters() | opening_characters())
 
 
 main()

@@ -8,6 +8,8 @@ use core::time::Duration;
 
 use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 
+#[cfg(feature = "std")]
+use crate::archive::{Act, Replay, Shelf};
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
 use crate::services::{EngineError, Mind, Purpose, Services, Task, Thought, Ticket};
@@ -29,6 +31,10 @@ pub enum Page {
     Settings,
     Help,
     About,
+    /// The list of kept games.
+    Games,
+    Replay,
+    Leaderboard,
 }
 
 /// What stands over the page.
@@ -142,6 +148,9 @@ pub enum Action {
     Alarm(Ticket),
     /// The machine speaks another language now.
     SystemLanguage(Language),
+    /// Something on the pages of kept games.
+    #[cfg(feature = "std")]
+    Archive(Act),
     /// The program goes out of sight and may be ended there: what could not be kept is tried again.
     Suspend,
 }
@@ -162,6 +171,9 @@ enum Waiting {
     GameOver,
     /// A letter that is a column or a command.
     Letter,
+    /// A position of the replay that plays by itself is seen.
+    #[cfg(feature = "std")]
+    Replay,
 }
 
 /// Pages, dialogs, the session and the settings.
@@ -184,6 +196,11 @@ pub struct Controller {
     notice: Option<Notice>,
     hint: Option<Hint>,
     engine_error: EngineError,
+    #[cfg(feature = "std")]
+    shelf: Shelf,
+    /// When the time of the session was last counted.
+    #[cfg(feature = "std")]
+    counted: Duration,
     thinking: Option<(Ticket, Purpose)>,
     waiting: Option<(Ticket, Waiting, Duration)>,
     tickets: u32,
@@ -217,6 +234,10 @@ impl Controller {
             notice: None,
             hint: None,
             engine_error: EngineError::default(),
+            #[cfg(feature = "std")]
+            shelf: Shelf::default(),
+            #[cfg(feature = "std")]
+            counted: Duration::ZERO,
             thinking: None,
             waiting: None,
             tickets: 0,
@@ -232,6 +253,8 @@ impl Controller {
     /// Does what the user, the computer player or the clock asks for. What makes no sense now is
     /// ignored.
     pub fn act(&mut self, action: Action) {
+        #[cfg(feature = "std")]
+        self.count_time();
         match action {
             Action::Alarm(ticket) => self.alarm_rings(ticket),
             Action::Key(key) => self.key(key),
@@ -278,6 +301,10 @@ impl Controller {
             Action::Restart if self.may_leave() => self.restart(),
             Action::Leave if self.may_leave() => self.leave(),
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
+            #[cfg(feature = "std")]
+            Action::Archive(act) if self.dialog.is_none() || matches!(act, Act::NameWinner(_)) => {
+                self.archive(act)
+            }
             _ => {}
         }
     }
@@ -309,6 +336,8 @@ impl Controller {
         self.page = Page::Game;
         self.dialog = None;
         self.session = Some(session);
+        #[cfg(feature = "std")]
+        self.shelf.begin(None);
         self.position_changed();
     }
 
@@ -360,6 +389,8 @@ impl Controller {
             }
             (Page::Game, None) => self.pause(),
             (Page::Menu, None) => self.quit = true,
+            #[cfg(feature = "std")]
+            (Page::Replay, None) => self.close_replay(),
             (_, None) => {
                 self.page = self.origin;
                 self.resume_thinking();
@@ -374,6 +405,15 @@ impl Controller {
         if may_leave && matches!(page, Page::Settings | Page::Help | Page::About) {
             self.stop_thinking();
             self.origin = self.page;
+            self.page = page;
+        }
+        #[cfg(feature = "std")]
+        if matches!(self.page, Page::Menu | Page::Games | Page::Leaderboard)
+            && self.dialog.is_none()
+            && matches!(page, Page::Games | Page::Leaderboard)
+        {
+            self.shelf.refresh(&mut *self.services.games);
+            self.origin = Page::Menu;
             self.page = page;
         }
     }
@@ -449,6 +489,9 @@ impl Controller {
         if self.dialog == Some(Dialog::DrawOffer) {
             self.dialog = None;
         }
+        // The finished game is kept before the running one is forgotten.
+        #[cfg(feature = "std")]
+        self.file_game();
         self.save_session();
         self.resume_thinking();
     }
@@ -656,6 +699,8 @@ impl Controller {
         self.waiting = None;
         match waiting {
             Waiting::GameOver => self.dialog = Some(Dialog::GameOver),
+            #[cfg(feature = "std")]
+            Waiting::Replay => self.tick_replay(),
             Waiting::Letter => {
                 if let Some(action) = self.keyboard.expire() {
                     self.command(action);
@@ -667,6 +712,10 @@ impl Controller {
     // The keyboard.
 
     fn key(&mut self, key: Key) {
+        #[cfg(feature = "std")]
+        if self.page == Page::Replay && self.replay_key(key) {
+            return;
+        }
         let size = self.session.as_ref().map_or(self.settings.size(), |session| session.game().size());
         let on_board = self.is_board_free() && self.session.as_ref().is_some_and(Session::is_running);
         if matches!(self.waiting, Some((_, Waiting::Letter, _))) {
@@ -712,6 +761,165 @@ impl Controller {
             Page::Game => self.pause(),
             _ => {}
         }
+    }
+
+    // Kept games.
+
+    /// Time that has passed since the last action counts if the game was played meanwhile.
+    #[cfg(feature = "std")]
+    fn count_time(&mut self) {
+        let now = self.services.games.elapsed();
+        let passed = now.saturating_sub(core::mem::replace(&mut self.counted, now));
+        let is_played = self.is_board_free();
+        if let Some(session) = self.session.as_mut().filter(|_| is_played) {
+            session.pass(passed);
+        }
+    }
+
+    #[cfg(feature = "std")]
+    fn file_game(&mut self) {
+        let players = [self.name(Color::Black), self.name(Color::White)];
+        let Some(session) = self.session.as_ref().filter(|session| !session.is_running()) else { return };
+        if let Err(error) = self.shelf.file(session, players, &mut *self.services.games) {
+            log::warn!("{error}");
+            self.notice = Some(Notice::NotSaved);
+        }
+    }
+
+    #[cfg(feature = "std")]
+    fn archive(&mut self, act: Act) {
+        match (act, self.page) {
+            (act @ (Act::Open | Act::OpenOpening(_) | Act::OpenFile(_) | Act::OpenText(_)), _) => {
+                self.open_replay(act);
+            }
+            (Act::PlayOn { computer }, Page::Replay) => self.play_on(computer),
+            (act, Page::Replay) => self.replay(&act),
+            (Act::NameWinner(name), _) => {
+                self.settings.names[0] = clean_name(&name);
+                self.save_settings();
+                self.shelf.act(Act::NameWinner(name), &mut *self.services.games);
+            }
+            (act, Page::Games | Page::Leaderboard) => self.shelf.act(act, &mut *self.services.games),
+            _ => {}
+        }
+    }
+
+    /// A replay opens from the list, and from anywhere if a file is given to the program.
+    #[cfg(feature = "std")]
+    fn open_replay(&mut self, act: Act) {
+        let is_given = matches!(act, Act::OpenFile(_) | Act::OpenText(_));
+        if self.page != Page::Games && !is_given {
+            return;
+        }
+        if self.page == Page::Game {
+            self.leave();
+        }
+        if self.page != Page::Games {
+            self.shelf.refresh(&mut *self.services.games);
+        }
+        self.waiting = None;
+        self.origin = Page::Menu;
+        self.shelf.act(act, &mut *self.services.games);
+        self.page = if self.shelf.replay().is_some() { Page::Replay } else { Page::Games };
+    }
+
+    #[cfg(feature = "std")]
+    fn close_replay(&mut self) {
+        self.waiting = None;
+        self.shelf.close_replay();
+        self.page = Page::Games;
+        self.origin = Page::Menu;
+    }
+
+    #[cfg(feature = "std")]
+    fn replay(&mut self, act: &Act) {
+        let Some(replay) = self.shelf.replay_mut() else { return };
+        let stones = replay.ply();
+        let moved = match *act {
+            Act::GoTo(ply) => replay.go_to(ply),
+            Act::Step(true) => replay.forward(),
+            Act::Step(false) => replay.back(),
+            Act::NextVariation => replay.next_variation(),
+            Act::Play(playing) => {
+                replay.set_playing(playing);
+                replay.ply() != stones
+            }
+            Act::Pace(pace) => {
+                replay.set_pace(pace);
+                false
+            }
+            Act::Export(_) => {
+                self.shelf.act(act.clone(), &mut *self.services.games);
+                return;
+            }
+            _ => return,
+        };
+        // Who walks by hand does not want to be pushed.
+        if !matches!(act, Act::Play(_) | Act::Pace(_)) {
+            replay.set_playing(false);
+        }
+        self.replay_moved(moved);
+    }
+
+    /// A stone is heard, and the next position is waited for.
+    #[cfg(feature = "std")]
+    fn replay_moved(&mut self, moved: bool) {
+        if moved && self.settings.sound {
+            self.services.sound.stone();
+        }
+        let interval = self.shelf.replay().filter(|replay| replay.is_playing()).map(Replay::interval);
+        self.waiting = interval.map(|interval| (self.ticket(), Waiting::Replay, interval));
+    }
+
+    #[cfg(feature = "std")]
+    fn tick_replay(&mut self) {
+        let moved = self.shelf.replay_mut().is_some_and(Replay::tick);
+        self.replay_moved(moved);
+    }
+
+    /// Whether the key means something to the replay.
+    #[cfg(feature = "std")]
+    fn replay_key(&mut self, key: Key) -> bool {
+        let Some(replay) = self.shelf.replay() else { return false };
+        let act = match key {
+            Key::Home => Act::GoTo(0),
+            Key::Left => Act::Step(false),
+            Key::Right => Act::Step(true),
+            Key::End => Act::GoTo(usize::MAX),
+            Key::Space => Act::Play(!replay.is_playing()),
+            Key::Down | Key::Char('v') => Act::NextVariation,
+            _ => return false,
+        };
+        self.archive(act);
+        true
+    }
+
+    /// A game from the replayed position; what the record has else stays with it.
+    #[cfg(feature = "std")]
+    fn play_on(&mut self, computer: bool) {
+        let Some(replay) = self.shelf.replay() else { return };
+        let game = replay.game();
+        let record = replay.record().clone();
+        let rule = record.info.rule.unwrap_or_else(|| self.settings.pvp().rule);
+        let mut seats = [Seat::Human; 2];
+        if computer {
+            seats[game.to_move().opposite().index()] = Seat::Computer(self.settings.level());
+        }
+        let mut session = Session::new(Setup { size: game.size(), rule, seats });
+        let is_possible =
+            game.moves().iter().all(|&point| session.play(point).is_ok()) && session.is_running();
+        if is_possible {
+            self.shelf.close_replay();
+            self.enter(session);
+            self.shelf.begin(Some(record));
+        }
+    }
+
+    /// The pages of kept games.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub const fn shelf(&self) -> &Shelf {
+        &self.shelf
     }
 
     // Settings.

@@ -20,6 +20,8 @@ pub enum Key {
     Right,
     Up,
     Down,
+    Home,
+    End,
     Enter,
     Space,
     Escape,

@@ -169,4 +169,7 @@ pub struct Services {
     pub storage: Box<dyn Storage>,
     /// The computer player.
     pub thinker: Box<dyn Thinker>,
+    /// Where finished games go.
+    #[cfg(feature = "std")]
+    pub games: Box<dyn crate::archive::GameStore>,
 }

@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use wuzi::archive::GameStore;
 use wuzi::controller::{Action, Controller};
 use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
 use wuzi::session::{SavedSession, Session};
 use wuzi::settings::{Language, Settings};
-use wuzi::system::DataDir;
+use wuzi::system::{DataDir, Games};
 use wuzi_engine::{Choice, Color, Level};
 
 /// How often the program is killed.
@@ -73,14 +74,15 @@ struct Program {
 }
 
 impl Program {
-    fn new(storage: Option<DataDir>, kept: Option<&SavedSession>, seed: u64) -> Self {
+    /// Keeps its running game only if it is told to.
+    fn new(data: &DataDir, keeps: bool, kept: Option<&SavedSession>, seed: u64) -> Self {
         let machine = Machine::default();
         let services = Services {
             sound: Box::new(machine.clone()),
             lamps: Box::new(machine.clone()),
-            storage: storage
-                .map_or_else(|| Box::new(machine.clone()) as Box<dyn Storage>, |data| Box::new(data)),
+            storage: if keeps { Box::new(data.clone()) } else { Box::new(machine.clone()) },
             thinker: Box::new(machine.clone()),
+            games: Box::new(Games::new(data)),
         };
         let mut controller = Controller::new(services, Settings::default(), Language::English, kept);
         controller.act(Action::Continue);
@@ -138,7 +140,7 @@ fn plays_until_it_is_killed() {
     let seed = std::env::var(SEED).expect("the parent names a seed").parse().expect("a number");
     let data = DataDir::new(directory);
     let kept = data.load_session();
-    let mut program = Program::new(Some(data), kept.as_ref(), seed);
+    let mut program = Program::new(&data, true, kept.as_ref(), seed);
     let mut out = std::io::stdout();
     for step in 0..STEPS {
         program.step();
@@ -172,12 +174,14 @@ fn play_and_kill(directory: &Path, seed: u64, chance: &mut SmallRng) -> usize {
 #[test]
 fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
     let dir = tempfile::tempdir().unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let elsewhere = DataDir::new(other.path());
     let mut chance = SmallRng::seed_from_u64(6);
     let mut kept: Option<SavedSession> = None;
     let mut moves = 0;
     for seed in 0..MOMENTS {
         let done = play_and_kill(dir.path(), seed, &mut chance);
-        let mut foreseen = Program::new(None, kept.as_ref(), seed);
+        let mut foreseen = Program::new(&elsewhere, false, kept.as_ref(), seed);
         (0..done).for_each(|_| foreseen.step());
         let before = foreseen.running();
         foreseen.step();
@@ -185,18 +189,32 @@ fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
 
         let data = DataDir::new(dir.path());
         let found = data.load_session();
-        assert!(found == before || found == after, "kill {seed} after step {done}: {found:?}");
+        // How long the person thought cannot be foreseen.
+        let is_found = |foreseen: &Option<SavedSession>| {
+            let millis = found.as_ref().map_or(0, |found| found.millis);
+            found == foreseen.clone().map(|foreseen| SavedSession { millis, ..foreseen })
+        };
+        assert!(is_found(&before) || is_found(&after), "kill {seed} after step {done}: {found:?}");
         kept = found;
         moves += kept.as_ref().map_or(0, |session| session.moves.len());
         drop(data);
         let mut files: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         files.sort();
-        files.retain(|file| !["game.json", "lock", "settings.json"].iter().any(|known| file == known));
+        files.retain(|file| {
+            !["game.json", "games", "lock", "results.json", "settings.json"].iter().any(|known| file == known)
+        });
         assert!(
             files.is_empty(),
             "kill {seed}: nothing is set aside and no half-written file stays: {files:?}"
         );
     }
     assert!(moves > 0, "games were played");
+    let mut games = Games::new(&DataDir::new(dir.path()));
+    let list = games.list().expect("the list is good");
+    assert!(list.len() > 10, "games were finished");
+    for entry in list {
+        let record = games.open(&entry.file).expect("each game is whole");
+        assert_eq!(record.main_line().len(), usize::from(entry.moves));
+    }
 }

@@ -142,6 +142,15 @@ fn both_fonts_have_every_glyph_that_the_interface_shows() {
 }
 
 #[test]
+fn the_names_of_the_openings_have_their_glyphs() {
+    let full = coverage("wuzi-full.otf");
+    for opening in wuzi_record::openings::OPENINGS {
+        let name = format!("{}{}", opening.chinese, opening.latin);
+        assert!(name.chars().all(|c| full.contains(&c)), "{name}");
+    }
+}
+
+#[test]
 fn names_can_be_written_in_common_chinese_and_with_accents() {
     let full = coverage("wuzi-full.otf");
     assert!("五子棋小明李华张伟éÉüßñçøåÅ（）《》".chars().all(|c| full.contains(&c)));

@@ -118,7 +118,8 @@ impl Bytes<'_> {
     }
 
     fn text(&mut self) -> Result<String, ReadError> {
-        let rest = &self.bytes[self.at..];
+        // The last text of a file may lack the byte that makes its length even.
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|&byte| byte == 0) else {
             return Err(ReadError::new(Place::Byte(self.at), "a text without an end"));
         };
@@ -227,6 +228,7 @@ mod tests {
             (library(&[0x78, 0, 0, LEAF | NO_MOVE]), "byte 22: a passed move, which no game here has"),
             (library(&[0x78, LEAF | EXTENSION, 1, 0]), "byte 22: extension 01 00 is not known"),
             (library(b"\x78\x48ab"), "byte 22: a text without an end"),
+            (library(b"\x78\x49\0\x01ab\0"), "byte 28: a text without an end"),
         ] {
             assert_eq!(read(&bytes).unwrap_err().to_string(), message);
         }

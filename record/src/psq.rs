@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
             at = record.add(at, point).map_err(|refused| error(refused.to_string()))?;
             record.set_millis(at, Some(u32::try_from(millis.max(0)).unwrap_or(u32::MAX)));
         } else if texts.len() < 2 {
-            texts.push(clean_line(line));
+            texts.push(name(line));
         } else {
             break;
         }
@@ -114,6 +114,14 @@ mod tests {
         let record = read(text).unwrap();
         assert_eq!(record.main_line(), [Point::new(0, 0), Point::new(19, 19)]);
         assert_eq!((&*record.info.black, &*record.info.white), ("pbrain-a.exe", "五.exe"));
+    }
+
+    /// Found by fuzzing: the second name would have been a move where the first is empty.
+    #[test]
+    fn a_name_like_a_move_reads_back() {
+        let record = read(b"Piskvorky 15x15,\n8,8,0\n-1\n9,9,9\n").unwrap();
+        assert_eq!(record.info.white, "9 9 9");
+        assert_eq!(read(write(&record).as_bytes()).unwrap(), record);
     }
 
     #[test]

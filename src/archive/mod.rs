@@ -4,6 +4,7 @@
 mod entry;
 mod replay;
 mod results;
+mod shelf;
 
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use wuzi_record::Record;
 pub use entry::{Entry, Filter, SavedResult};
 pub use replay::{PACES, Replay};
 pub use results::{Class, Finished, PLACES, Results, Table, Tally, Win};
+pub use shelf::{Act, Question, Report, Shelf, position_text};
 
 use crate::services::StorageError;
 

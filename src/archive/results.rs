@@ -79,7 +79,6 @@ pub struct Tally {
 pub struct Finished {
     /// Its class.
     pub class: Class,
-    /// The person's colour.
     person: Color,
     winner: Option<Color>,
     saved: SavedSession,
@@ -98,6 +97,12 @@ impl Finished {
         let saved = session.save();
         let class = Class { level: level as u8, lines: saved.lines, rule: saved.rule };
         Some(Self { class, person, winner, saved })
+    }
+
+    /// The person's colour.
+    #[must_use]
+    pub const fn person(&self) -> Color {
+        self.person
     }
 
     /// The win that may enter the leaderboard: the person's, without HELP.

@@ -47,6 +47,7 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
 
 pub(super) fn show(window: &AppWindow, controller: &Controller) {
     window.global::<MenuAdapter>().set_can_continue(controller.can_continue());
+    window.global::<MenuAdapter>().set_keeps_games(cfg!(feature = "std"));
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
 
     window.global::<DifficultyAdapter>().set_has_engine(controller.can_play_engine());
@@ -85,6 +86,10 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         });
         over.set_winner_name(
             ending.winner().map(|winner| controller.name(winner).into()).unwrap_or_default(),
+        );
+        #[cfg(feature = "std")]
+        over.set_place(
+            controller.shelf().place().and_then(|place| i32::try_from(place).ok()).unwrap_or_default(),
         );
         over.set_plies(i32::try_from(session.game().moves().len()).unwrap_or(i32::MAX));
     }

@@ -8,8 +8,12 @@ use alloc::vec::Vec;
 
 use slint::{ComponentHandle, Model, ModelRc, SharedString, VecModel};
 use wuzi_engine::{Color, Forbidden, Level, Point};
+#[cfg(feature = "std")]
+use wuzi_engine::{Outcome, WinReason};
 
 use crate::app::Actor;
+#[cfg(feature = "std")]
+use crate::controller::Page;
 use crate::controller::{self, Action, Controller, Dialog};
 use crate::interface::{AppWindow, GameAdapter, Lamp, Mark, MarkKind, Notice, Spot, Stone};
 use crate::session::{Ending, Seat, Session};
@@ -49,6 +53,23 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     game.set_coordinates(settings.coordinates);
     game.set_numbers(settings.numbers);
     game.set_evaluation_shown(settings.evaluation);
+    #[cfg(feature = "std")]
+    if controller.page() == Page::Replay
+        && let Some(replay) = controller.shelf().replay()
+    {
+        let position = replay.game();
+        let row = match position.outcome() {
+            Outcome::Win(_, WinReason::Row(row)) => row.points().collect(),
+            _ => Vec::new(),
+        };
+        game.set_lines(i32::from(position.size().lines()));
+        sync(&models.stones, stones(position.moves(), &row));
+        sync(&models.marks, Vec::new());
+        game.set_cursor(spot(None));
+        game.set_ghost(spot(None));
+        game.set_lamp(Lamp::Dark);
+        return;
+    }
     let Some(session) = controller.session() else {
         sync(&models.stones, Vec::new());
         sync(&models.marks, Vec::new());
@@ -57,7 +78,11 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     };
     let size = session.game().size();
     game.set_lines(i32::from(size.lines()));
-    sync(&models.stones, stones(session));
+    let row: Vec<Point> = match session.ending() {
+        Some(Ending::Row(_, row)) => row.points().collect(),
+        _ => Vec::new(),
+    };
+    sync(&models.stones, stones(session.game().moves(), &row));
     sync(&models.marks, marks(controller));
     game.set_cursor(spot(controller.cursor()));
     game.set_ghost(spot(controller.ghost()));
@@ -121,12 +146,8 @@ fn spot(point: Option<Point>) -> Spot {
     Spot { shown: point.is_some(), column: at.x.into(), row: at.y.into() }
 }
 
-fn stones(session: &Session) -> Vec<Stone> {
-    let moves = session.game().moves();
-    let winning: Vec<Point> = match session.ending() {
-        Some(Ending::Row(_, row)) => row.points().collect(),
-        _ => Vec::new(),
-    };
+/// The stones of moves, of which some make the winning row.
+fn stones(moves: &[Point], winning: &[Point]) -> Vec<Stone> {
     moves
         .iter()
         .enumerate()
@@ -175,7 +196,7 @@ fn evaluation(session: &Session) -> f32 {
 
 /// Makes the model equal to the rows and touches only the rows that differ, so that only these
 /// are painted again.
-fn sync<T: Clone + PartialEq + 'static>(model: &VecModel<T>, rows: Vec<T>) {
+pub(super) fn sync<T: Clone + PartialEq + 'static>(model: &VecModel<T>, rows: Vec<T>) {
     while model.row_count() > rows.len() {
         model.remove(model.row_count() - 1);
     }

@@ -4,19 +4,27 @@
 //! becomes properties).
 
 #[cfg(feature = "std")]
+mod archive;
+#[cfg(feature = "std")]
 mod art;
 mod dialogs;
 mod game;
 mod navigator;
 mod settings;
 
-pub(crate) use game::Models;
-
 use slint::ComponentHandle;
 
 use crate::app::Actor;
 use crate::controller::Controller;
 use crate::interface::{AppWindow, Machine};
+
+/// What the interface repeats over.
+#[derive(Default)]
+pub(crate) struct Models {
+    game: game::Models,
+    #[cfg(feature = "std")]
+    archive: archive::Models,
+}
 
 /// Connects every callback.
 pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
@@ -26,14 +34,18 @@ pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     window.global::<Machine>().set_animated(cfg!(feature = "std"));
     navigator::connect(window, actor);
     dialogs::connect(window, actor);
-    game::connect(window, models, actor);
+    game::connect(window, &models.game, actor);
+    #[cfg(feature = "std")]
+    archive::connect(window, &models.archive, actor);
     settings::connect(window, actor);
 }
 
 /// Sets every property.
 pub(crate) fn show(window: &AppWindow, models: &Models, controller: &Controller) {
     settings::show(window, controller);
-    game::show(window, models, controller);
+    game::show(window, &models.game, controller);
+    #[cfg(feature = "std")]
+    archive::show(window, &models.archive, controller);
     dialogs::show(window, controller);
     navigator::show(window, controller);
 }

@@ -18,6 +18,9 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
             Page::Settings => controller::Page::Settings,
             Page::Help => controller::Page::Help,
             Page::About => controller::Page::About,
+            Page::Games => controller::Page::Games,
+            Page::Replay => controller::Page::Replay,
+            Page::Leaderboard => controller::Page::Leaderboard,
         }));
     });
     let a = actor.clone();
@@ -42,6 +45,9 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         controller::Page::Settings => Page::Settings,
         controller::Page::Help => Page::Help,
         controller::Page::About => Page::About,
+        controller::Page::Games => Page::Games,
+        controller::Page::Replay => Page::Replay,
+        controller::Page::Leaderboard => Page::Leaderboard,
     });
     navigator.set_dialog(match controller.dialog() {
         None => Dialog::None,
@@ -65,6 +71,8 @@ fn key(text: &str, control: bool, shift: bool) -> Option<Key> {
         _ if special(Special::RightArrow) => Key::Right,
         _ if special(Special::UpArrow) => Key::Up,
         _ if special(Special::DownArrow) => Key::Down,
+        _ if special(Special::Home) => Key::Home,
+        _ if special(Special::End) => Key::End,
         _ if special(Special::Return) => Key::Enter,
         _ if special(Special::Escape) || special(Special::Back) => Key::Escape,
         _ if special(Special::F1) => Key::F1,

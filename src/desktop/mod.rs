@@ -14,6 +14,7 @@ use slint::ComponentHandle;
 pub use args::{Args, Command, Convert, NewGame};
 
 use crate::app::App;
+use crate::archive::Act;
 use crate::controller::{Action, Controller};
 use crate::interface::Navigator;
 use crate::services::Sound;
@@ -60,6 +61,9 @@ fn open(args: &Args, data: &DataDir) -> Result<Rc<App>, slint::PlatformError> {
     }
     let app = system::open(controller)?;
     app.window().global::<Navigator>().set_can_quit(true);
+    if let Some(file) = &args.file {
+        app.act(Action::Archive(Act::OpenFile(file.clone())));
+    }
     match args.new {
         None => {}
         Some(NewGame::Pvp) => app.act(Action::PlayPvp),

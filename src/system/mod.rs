@@ -31,6 +31,7 @@ pub fn services(data: &DataDir, sound: Box<dyn Sound>, seed: Option<u64>) -> Ser
         lamps: Box::new(DrawnLamps),
         storage: Box::new(data.clone()),
         thinker: Box::new(Worker::new(seed, deliver)),
+        games: Box::new(Games::new(data)),
     }
 }
 

@@ -4,9 +4,11 @@
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use wuzi::archive::{Entry, GameStore, Results};
 use wuzi::controller::{Action, Controller};
 use wuzi::services::{
     EngineError, EngineFault, Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought,
@@ -14,6 +16,7 @@ use wuzi::services::{
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
 use wuzi_engine::{Choice, Color, Level, Limits, Player, Point};
+use wuzi_record::Record;
 
 /// What was asked of the machine.
 #[derive(Debug, Default)]
@@ -25,6 +28,9 @@ pub struct Recorded {
     /// `Some(None)`: there is no game to continue.
     pub session: Option<Option<SavedSession>>,
     pub storage_fails: bool,
+    pub games: Vec<(Entry, Record)>,
+    pub results: Results,
+    pub clock: Duration,
     pub tasks: Vec<Task>,
     pub stops: usize,
 }
@@ -89,6 +95,67 @@ impl Thinker for Recorder {
     }
 }
 
+impl Recorded {
+    fn fail(&self) -> Result<(), StorageError> {
+        if self.storage_fails { Err(StorageError { cause: "the disk is full".into() }) } else { Ok(()) }
+    }
+}
+
+impl GameStore for Recorder {
+    fn list(&mut self) -> Result<Vec<Entry>, StorageError> {
+        Ok(self.0.borrow().games.iter().map(|(entry, _)| entry.clone()).collect())
+    }
+
+    fn keep(&mut self, entry: &mut Entry, record: &Record) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        recorded.fail()?;
+        if entry.file.is_empty() {
+            entry.file = format!("{}.sgf", recorded.games.len() + 1);
+        }
+        recorded.games.retain(|(other, _)| other.file != entry.file);
+        recorded.games.push((entry.clone(), record.clone()));
+        Ok(())
+    }
+
+    fn change(&mut self, entry: &Entry) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        recorded.fail()?;
+        let known = recorded.games.iter_mut().find(|(other, _)| other.file == entry.file);
+        known.expect("a game of the list").0 = entry.clone();
+        Ok(())
+    }
+
+    fn delete(&mut self, file: &str) -> Result<(), StorageError> {
+        self.0.borrow_mut().games.retain(|(entry, _)| entry.file != file);
+        Ok(())
+    }
+
+    fn open(&mut self, file: &str) -> Result<Record, StorageError> {
+        let recorded = self.0.borrow();
+        let game = recorded.games.iter().find(|(entry, _)| entry.file == file);
+        game.map(|(_, record)| record.clone()).ok_or_else(|| StorageError { cause: "no such game".into() })
+    }
+
+    fn results(&mut self) -> Results {
+        self.0.borrow().results.clone()
+    }
+
+    fn change_results(&mut self, change: &mut dyn FnMut(&mut Results)) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        recorded.fail()?;
+        change(&mut recorded.results);
+        Ok(())
+    }
+
+    fn date(&self) -> String {
+        "2026-11-30 18:05".into()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.borrow().clock
+    }
+}
+
 /// A controller on a machine that records.
 pub struct Machine {
     pub controller: Controller,
@@ -113,6 +180,7 @@ pub fn controller(recorder: &Recorder, settings: Settings, kept: Option<&SavedSe
         lamps: Box::new(recorder.clone()),
         storage: Box::new(recorder.clone()),
         thinker: Box::new(recorder.clone()),
+        games: Box::new(recorder.clone()),
     };
     Controller::new(services, settings, Language::English, kept)
 }
