@@ -7,5 +7,5 @@ fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,--no-undefined");
     // The largest page that devices have.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,max-page-size=16384");
-    println!("cargo:rustc-cdylib-link-arg=-Wl,--icf=safe");
+    println!("cargo:rustc-cdylib-link-arg=-Wl,--icf=safe,--strip-all");
 }

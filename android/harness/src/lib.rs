@@ -106,6 +106,17 @@ impl Phone {
     /// # Panics
     /// If the phone cannot be run; as all of the methods do when the app breaks.
     pub fn new(data: &Path, screen: Screen) -> Self {
+        Self::switch_on(data, screen, false)
+    }
+
+    /// Switches it on, with its instructions counted, which makes it slow.
+    pub fn counting(data: &Path, screen: Screen) -> Self {
+        let mut phone = Self::switch_on(data, screen, true);
+        phone.launch("");
+        phone
+    }
+
+    fn switch_on(data: &Path, screen: Screen, counted: bool) -> Self {
         let parts = PathBuf::from(std::env::var_os("WUZI_PHONE").expect("run android/test.sh"));
         let library = std::env::var_os("WUZI_LIBRARY").expect("run android/test.sh");
         let (log, counter) = (data.with_extension("log"), data.with_extension("instructions"));
@@ -113,9 +124,12 @@ impl Phone {
         plugin.push(",count=");
         plugin.push(&counter);
         let file = fs::OpenOptions::new().create(true).append(true).open(&log).unwrap();
-        let mut process = Command::new("qemu-aarch64")
-            .args(["-L", "/usr/aarch64-linux-gnu", "-plugin"])
-            .arg(plugin)
+        let mut emulator = Command::new("qemu-aarch64");
+        emulator.args(["-L", "/usr/aarch64-linux-gnu"]);
+        if counted {
+            emulator.arg("-plugin").arg(plugin);
+        }
+        let mut process = emulator
             .arg(parts.join("phone"))
             .arg(library)
             .stdin(Stdio::piped())
@@ -262,6 +276,31 @@ impl Phone {
         let pixels = fs::read(&path).unwrap();
         fs::remove_file(path).unwrap();
         Picture::new(width.parse().unwrap(), height.parse().unwrap(), pixels)
+    }
+
+    /// Whether the screen shows this picture, or does within two seconds: a lamp blinks once a second.
+    pub fn shows(&mut self, expected: &Picture) -> bool {
+        (0..20).any(|_| {
+            self.wait(100);
+            self.picture() == *expected
+        })
+    }
+
+    /// Compares the screen with the reference picture of this name, or makes it anew where
+    /// `WUZI_RENEW_PICTURES` is set.
+    ///
+    /// # Panics
+    /// If they differ. What was seen is then beside the reference, as `NAME.seen.png`.
+    pub fn compare(&mut self, name: &str) {
+        let path = |kind: &str| picture::directory().join(format!("{name}{kind}.png"));
+        if std::env::var_os("WUZI_RENEW_PICTURES").is_some() {
+            return self.picture().write(&path(""));
+        }
+        let reference = Picture::read(&path("")).unwrap_or_else(|| panic!("there is no picture {name}"));
+        if !self.shows(&reference) {
+            self.picture().write(&path(".seen"));
+            panic!("{name} differs from its reference picture; see {}", path(".seen").display());
+        }
     }
 
     /// What the app has done.

@@ -66,7 +66,7 @@ fn every_page_looks_as_it_should_at_several_sizes_and_densities() {
             }
             let picture = phone.picture();
             assert_eq!(picture.left_out(), 0, "{name}: every pixel of the {page} is drawn");
-            picture.compare(&format!("{page}-{name}"));
+            phone.compare(&format!("{page}-{name}"));
         }
     }
 }
@@ -78,13 +78,12 @@ fn the_language_follows_the_device_while_the_app_runs() {
     let english = phone.picture();
     phone.settings("zh", false);
     phone.settle();
-    let chinese = phone.picture();
-    chinese.compare("menu-chinese");
-    assert!(chinese.difference(&english) > 100);
+    assert!(phone.picture().differs_from(&english));
+    phone.compare("menu-chinese");
     for language in ["fr", "fil"] {
         phone.settings(language, false);
         phone.settle();
-        assert_eq!(phone.picture(), english, "{language}");
+        assert!(phone.shows(&english), "{language}");
     }
 }
 
@@ -122,7 +121,7 @@ fn touches_play_a_game_against_the_computer_to_its_end() {
     let over = phone.picture();
     assert_eq!(over.left_out(), 0);
     phone.at(RESTART);
-    assert_ne!(phone.picture(), over, "the dialog answers");
+    assert!(phone.picture().differs_from(&over), "the dialog answers");
 }
 
 #[test]
@@ -135,11 +134,11 @@ fn a_killed_app_goes_on_where_it_was() {
     drop(phone);
     let mut phone = Phone::new(&data, ORIGINAL);
     phone.launch(&kept);
-    assert_eq!(phone.picture(), before, "the system brings the same picture back");
+    assert!(phone.shows(&before), "the system brings the same picture back");
     drop(phone);
     // A user who starts it anew finds the menu, which offers the game.
     let mut phone = Phone::open(&data, ORIGINAL);
-    assert_ne!(phone.picture(), before);
+    assert!(phone.picture().differs_from(&before));
     assert_eq!(phone.kept_game().unwrap().points().len(), 6);
 }
 
@@ -171,7 +170,7 @@ fn an_activity_that_was_ended_is_started_again_in_the_same_process() {
         phone.tell("input 0");
         phone.tell("destroy");
         phone.launch(&kept);
-        assert_eq!(phone.picture(), before);
+        assert!(phone.shows(&before));
     }
 }
 
@@ -184,14 +183,14 @@ fn rotation_loses_nothing() {
     phone.resize(800, 480);
     let wide = phone.picture();
     assert_eq!((wide.width, wide.height, wide.left_out()), (800, 480, 0));
-    wide.compare("game-rotated");
+    phone.compare("game-rotated");
     // As in a window of its own, or half of the screen.
     for (width, height) in [(333, 777), (777, 333), (1200, 1200), (481, 801)] {
         phone.resize(width, height);
         assert_eq!(phone.picture().left_out(), 0, "{width} × {height}");
     }
     phone.resize(480, 800);
-    assert_eq!(phone.picture(), upright);
+    assert!(phone.shows(&upright));
 }
 
 #[test]
@@ -202,7 +201,7 @@ fn a_lost_surface_comes_back_with_the_same_picture() {
     let before = phone.picture();
     phone.leave();
     phone.come_back();
-    assert_eq!(phone.picture(), before);
+    assert!(phone.shows(&before));
     // Lost between a touch and the frame that would show it, and before the app knows.
     let (x, y) = point(3, 3);
     let finger = [Finger { id: 0, x, y }];
@@ -215,7 +214,6 @@ fn a_lost_surface_comes_back_with_the_same_picture() {
     phone.settle();
     let after = phone.picture();
     assert_eq!(after.left_out(), 0);
-    assert_ne!(after, before, "the stone was placed");
     assert_eq!(phone.kept_game().unwrap().points().len(), 7);
 }
 
@@ -229,20 +227,20 @@ fn a_content_rectangle_and_insets_keep_the_content_clear() {
     phone.settle();
     let inner = phone.picture();
     assert_eq!(inner.left_out(), 0, "the screen does not stay black");
-    assert_ne!(inner, whole);
+    assert!(inner.differs_from(&whole));
     phone.tell("content 0 0 480 800");
     phone.settle();
-    assert_eq!(phone.picture(), whole);
+    assert!(phone.shows(&whole));
     // Android 15 leaves the bars to the app, which asks Java.
     phone.tell("insets 40 40 0 0");
     phone.tell("redraw");
     phone.settle();
-    assert_eq!(phone.picture(), inner);
+    assert!(phone.shows(&inner));
     // A cut-out counts where it is larger.
     phone.tell("cutout 60 0 0 0");
     phone.tell("redraw");
     phone.settle();
-    assert_ne!(phone.picture(), inner);
+    assert!(phone.picture().differs_from(&inner));
     assert_eq!(phone.picture().left_out(), 0);
 }
 
@@ -264,7 +262,7 @@ fn a_stone_repaints_its_surroundings_and_not_the_screen() {
 #[test]
 fn nothing_is_drawn_while_nothing_moves() {
     let (_dir, data) = data();
-    let mut phone = Phone::open(&data, ORIGINAL);
+    let mut phone = Phone::counting(&data, ORIGINAL);
     let (state, instructions) = (phone.state(), phone.instructions());
     phone.wait(3000);
     assert_eq!(phone.state().frames, state.frames);
@@ -303,21 +301,21 @@ fn the_back_key_pauses_closes_and_leaves() {
     let mut phone = Phone::open(&data, ORIGINAL);
     let menu = phone.picture();
     phone.at(PVE);
-    assert_ne!(phone.picture(), menu);
+    assert!(phone.picture().differs_from(&menu));
     phone.press(key::BACK);
-    assert_eq!(phone.picture(), menu, "the dialog is closed");
+    assert!(phone.shows(&menu), "the dialog is closed");
     phone.at(PVP);
     phone.stone(7, 7);
     let game = phone.picture();
     phone.press(key::BACK);
     let paused = phone.picture();
-    assert_ne!(paused, game);
+    assert!(paused.differs_from(&game));
     phone.press(key::BACK);
-    assert_eq!(phone.picture(), game, "the game goes on");
+    assert!(phone.shows(&game), "the game goes on");
     phone.at(PAUSE);
-    assert_eq!(phone.picture(), paused, "the button does the same");
+    assert!(phone.shows(&paused), "the button does the same");
     phone.at(CLOSE);
-    assert_eq!(phone.picture(), game);
+    assert!(phone.shows(&game));
     phone.at(PAUSE);
     phone.at(QUIT);
     assert_eq!(phone.state().finished, 0);
@@ -350,7 +348,7 @@ fn a_keyboard_plays() {
     assert_eq!(phone.kept_game().unwrap().points().len(), 1);
     let game = phone.picture();
     phone.press(key::ESCAPE);
-    assert_ne!(phone.picture(), game);
+    assert!(phone.picture().differs_from(&game));
 }
 
 #[test]
@@ -478,7 +476,7 @@ fn random_events_do_no_harm() {
 fn costs() {
     let (_dir, data) = data();
     let screen = Screen { width: 1080, height: 2340, density: 420 };
-    let mut phone = Phone::open(&data, screen);
+    let mut phone = Phone::counting(&data, screen);
     let start = phone.instructions();
     let cost = |phone: &mut Phone, act: &mut dyn FnMut(&mut Phone)| {
         let before = phone.instructions();
