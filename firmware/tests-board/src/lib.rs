@@ -127,9 +127,9 @@ impl Player {
     /// As [`Player::pass`].
     pub fn tap(&mut self, (x, y): (u16, u16)) {
         self.board.touch(x, y);
-        self.pass(60);
+        self.pass(80);
         self.board.release();
-        self.pass(140);
+        self.pass(320);
     }
 
     /// Presses a key and waits for the picture.
