@@ -21,6 +21,9 @@ use crate::settings::{
 /// How long the winning row is seen and heard before the game-over dialog covers it.
 pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
 
+/// How long the computer looks for the best move to show, where time is what limits it.
+pub const HINT_TIME: Duration = Duration::from_secs(1);
+
 /// What fills the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -290,7 +293,7 @@ impl Controller {
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help if self.can_help() => self.think(Purpose::Help, Mind::Level(Level::Hard)),
-            Action::Hint if self.can_help() => self.think(Purpose::Hint, Mind::Level(Level::Expert)),
+            Action::Hint if self.can_help() => self.think(Purpose::Hint, Mind::Level(Level::Master)),
             Action::Pause => self.pause(),
             Action::AskResign if self.can_resign() => self.dialog = Some(Dialog::Resign),
             Action::Resign if self.dialog == Some(Dialog::Resign) => self.resign(),
@@ -620,6 +623,7 @@ impl Controller {
         let Some(session) = &self.session else { return };
         self.thinking = Some((ticket, purpose));
         let time = match mind {
+            Mind::Level(_) if purpose == Purpose::Hint => HINT_TIME,
             Mind::Level(level) => self.settings.time(level),
             Mind::Engine(_) => Duration::from_secs(self.settings.engine.seconds.into()),
         };
