@@ -6,6 +6,7 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use slint::platform::software_renderer::{MinimalSoftwareWindow, RepaintBufferType, Rgb565Pixel};
 use slint::platform::{Platform, WindowAdapter, WindowEvent};
@@ -16,6 +17,11 @@ struct Darkroom(Rc<MinimalSoftwareWindow>);
 impl Platform for Darkroom {
     fn create_window_adapter(&self) -> Result<Rc<dyn WindowAdapter>, slint::PlatformError> {
         Ok(self.0.clone())
+    }
+
+    /// Time stands still: nothing blinks or moves between two pictures.
+    fn duration_since_start(&self) -> Duration {
+        Duration::ZERO
     }
 }
 
