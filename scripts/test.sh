@@ -24,8 +24,9 @@ cargo clippy --workspace --all-targets --locked -- -D warnings
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
-step "engine without std"
+step "engine and controller without std"
 cargo check -p wuzi-engine --no-default-features --locked
+cargo check -p wuzi --lib --no-default-features --features mcu --locked
 
 step "tests"
 if cargo nextest --version >/dev/null 2>&1; then
