@@ -171,7 +171,7 @@ MESSAGE
         echo "toolchain: the standard library for $ANDROID_TARGET could not be built" >&2
         return 1
     fi
-    wuzi_platform=$wuzi_cache/platform-$ANDROID_TARGET-1765224732
+    wuzi_platform=$wuzi_cache/platform-$ANDROID_TARGET
     wuzi_sum=$(cat "$wuzi_android/imports.txt" "$wuzi_android/sysroot/"* "$wuzi_android/toolchain.sh" | cksum)
     if [ "$wuzi_sum" != "$(cat "$wuzi_platform/sum" 2>/dev/null)" ] &&
         ! wuzi_build_platform "$wuzi_platform" "$wuzi_sum"; then
