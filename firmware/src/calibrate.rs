@@ -6,8 +6,8 @@ use embedded_graphics::prelude::{Point, RgbColor};
 use embedded_hal::delay::DelayNs;
 use wuzi_drivers::calibration::{Calibration, MARKS, Reading};
 use wuzi_drivers::touch::Position;
+use wuzi_screen::Canvas;
 
-use crate::canvas::Canvas;
 use crate::clock::Delay;
 use crate::touchscreen::Resistive;
 

@@ -15,10 +15,9 @@ use embedded_graphics::prelude::{Point, RgbColor};
 use heapless::String;
 use stm32f4xx_hal::pac::{DMA2, IWDG, SCB};
 use wuzi_drivers::lcd::Controller;
+use wuzi_screen::{Canvas, FsmcBus};
 
-use crate::canvas::Canvas;
 use crate::clock::HZ;
-use crate::screen::FsmcBus;
 use crate::serial_log::LastWords;
 use crate::signals;
 

@@ -17,11 +17,11 @@ use wuzi_drivers::alive::Alive;
 use wuzi_drivers::keys::{self, Keys};
 use wuzi_drivers::touch::{Gesture, Position, TouchEvent, TouchPanel};
 use wuzi_engine::Player;
+use wuzi_screen::Screen;
 
 use crate::chance::Chance;
 use crate::figures::{WUZI_FIGURES, measure};
 use crate::key_pins::KeyPins;
-use crate::screen::Screen;
 use crate::storage::Keeper;
 use crate::thinking::{Desk, limits};
 use crate::touchscreen::TouchScreen;

@@ -11,7 +11,6 @@
 extern crate alloc;
 
 mod calibrate;
-mod canvas;
 mod chance;
 mod clock;
 mod fault;
@@ -20,7 +19,6 @@ mod game;
 mod key_pins;
 mod memory;
 mod reset;
-mod screen;
 mod serial_log;
 mod services;
 mod signals;

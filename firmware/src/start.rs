@@ -22,13 +22,13 @@ use wuzi_drivers::keys::Keys;
 use wuzi_drivers::lamp::Show;
 use wuzi_drivers::touch::{Gesture, HEIGHT, WIDTH};
 use wuzi_engine::Player;
+use wuzi_screen::Screen;
 
 use crate::chance::Chance;
 use crate::clock::{self, Delay};
 use crate::game::{Host, Program};
 use crate::key_pins::KeyPins;
 use crate::reset::{self, Cause};
-use crate::screen::{self, Screen};
 use crate::services::{BoardPlatform, Lights, Speaker};
 use crate::signals::{self, SignalPins};
 use crate::storage::Keeper;
@@ -89,7 +89,7 @@ pub fn start() -> Program {
     );
     let select = fmc::ChipSelect4::from(gpiog.pg12);
     let lcd_pins = LcdPins::new(data, fmc::Address::from(gpiof.pf12), gpiod.pd4, gpiod.pd5, select);
-    let bus = screen::connect(dp.FSMC, lcd_pins, &mut rcc);
+    let bus = wuzi_screen::connect(dp.FSMC, lcd_pins, &mut rcc);
     const BLANK: [Rgb565Pixel; WIDTH as usize] = [Rgb565Pixel(0); WIDTH as usize];
     let Some(buffers) = cortex_m::singleton!(LINES: [[Rgb565Pixel; WIDTH as usize]; 2] = [BLANK; 2]) else {
         panic!("the line buffers are taken once")

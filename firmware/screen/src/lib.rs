@@ -3,6 +3,10 @@
 //!
 //! While a line is rendered into one buffer, DMA sends the line before from the other.
 
+#![no_std]
+
+mod canvas;
+
 use core::fmt;
 use core::ops::Range;
 
@@ -14,7 +18,7 @@ use stm32f4xx_hal::rcc::{Enable, Rcc};
 use wuzi_drivers::lcd::{Controller, LcdBus, UnknownController, identify};
 use wuzi_drivers::touch::{HEIGHT, WIDTH};
 
-use crate::canvas::Canvas;
+pub use crate::canvas::Canvas;
 
 /// Any address of sub-bank 4 with A6 (bit 7 of the 16-bit bus's address) low, and one with it high.
 const COMMAND: *mut u16 = 0x6C00_007E as *mut u16;
@@ -71,7 +75,7 @@ fn quicken(controller: Controller) {
 }
 
 /// A line of pixels; in SRAM, the CCM is out of the reach of DMA.
-type Line = [Rgb565Pixel; WIDTH as usize];
+pub type Line = [Rgb565Pixel; WIDTH as usize];
 
 /// The screen.
 pub struct Screen {

@@ -14,7 +14,7 @@ use embedded_graphics::text::Text;
 use wuzi_drivers::lcd::{Controller, LcdBus};
 use wuzi_drivers::touch::{HEIGHT, WIDTH};
 
-use crate::screen::FsmcBus;
+use crate::FsmcBus;
 
 /// The whole screen.
 #[derive(Debug)]
