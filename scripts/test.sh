@@ -28,6 +28,13 @@ step "engine and controller without std"
 cargo check -p wuzi-engine --no-default-features --locked
 cargo check -p wuzi --lib --no-default-features --features mcu --locked
 
+step "engine for the board's processor"
+(
+    . firmware/toolchain.sh
+    "$CARGO" check -p wuzi-engine --no-default-features --locked --target "$wuzi_target" \
+        --target-dir "${CARGO_TARGET_DIR:-target}/board"
+)
+
 step "tests"
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --locked --no-fail-fast
