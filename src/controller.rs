@@ -197,6 +197,8 @@ pub struct Controller {
     keyboard: Keyboard,
     ghost: Option<Point>,
     notice: Option<Notice>,
+    /// Why the settings were not kept the last time.
+    unsaved_settings: Option<String>,
     hint: Option<Hint>,
     engine_error: EngineError,
     #[cfg(feature = "std")]
@@ -235,6 +237,7 @@ impl Controller {
             keyboard: Keyboard::default(),
             ghost: None,
             notice: None,
+            unsaved_settings: None,
             hint: None,
             engine_error: EngineError::default(),
             #[cfg(feature = "std")]
@@ -967,13 +970,30 @@ impl Controller {
     }
 
     fn save_settings(&mut self) {
-        if let Err(error) = self.services.storage.save_settings(&self.settings) {
-            log::warn!("{error}");
-            self.notice = Some(Notice::NotSaved);
-        }
+        let saved = self.services.storage.save_settings(&self.settings);
+        self.unsaved_settings = saved
+            .map_err(|error| {
+                log::warn!("{error}");
+                self.notice = Some(Notice::NotSaved);
+                error.cause
+            })
+            .err();
     }
 
     // What the view shows.
+
+    /// Why the settings were not kept when they were changed the last time, in the machine's words.
+    #[must_use]
+    pub fn unsaved_settings(&self) -> Option<&str> {
+        self.unsaved_settings.as_deref()
+    }
+
+    /// Whether another running program keeps the settings and the running game, and this one does
+    /// not.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.services.storage.is_shared()
+    }
 
     /// The settings.
     #[must_use]

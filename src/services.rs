@@ -43,6 +43,12 @@ pub trait Storage {
     /// # Errors
     /// If it could not be kept; the game goes on all the same.
     fn save_session(&mut self, session: Option<&SavedSession>) -> Result<(), StorageError>;
+
+    /// Whether another running program keeps the settings and the running game, and this one does
+    /// not.
+    fn is_shared(&self) -> bool {
+        false
+    }
 }
 
 /// Something was not kept.

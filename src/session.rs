@@ -321,11 +321,7 @@ impl Session {
         let pair = |&point: &Point| (point.x, point.y);
         SavedSession {
             lines: self.setup.size.lines(),
-            rule: match self.setup.rule {
-                Rule::Freestyle => SavedRule::Freestyle,
-                Rule::Standard => SavedRule::Standard,
-                Rule::Renju => SavedRule::Renju,
-            },
+            rule: self.setup.rule.into(),
             seats: self.setup.seats.map(|seat| match seat {
                 Seat::Human => SavedSeat::Human,
                 Seat::Computer(level) => SavedSeat::Computer(level as u8),
@@ -352,12 +348,7 @@ impl Session {
             SavedSeat::Computer(level) => Level::ALL.get(usize::from(level)).copied().map(Seat::Computer),
             SavedSeat::Engine => Some(Seat::Engine),
         });
-        let rule = match saved.rule {
-            SavedRule::Freestyle => Rule::Freestyle,
-            SavedRule::Standard => Rule::Standard,
-            SavedRule::Renju => Rule::Renju,
-        };
-        let setup = Setup { size: Size::new(saved.lines)?, rule, seats: [black?, white?] };
+        let setup = Setup { size: Size::new(saved.lines)?, rule: saved.rule.into(), seats: [black?, white?] };
         let mut session = Self::new(setup);
         for &(x, y) in &saved.moves {
             session.game.play(Point::new(x, y)).ok()?;
@@ -412,6 +403,26 @@ pub enum SavedRule {
     Freestyle,
     Standard,
     Renju,
+}
+
+impl From<Rule> for SavedRule {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Freestyle => Self::Freestyle,
+            Rule::Standard => Self::Standard,
+            Rule::Renju => Self::Renju,
+        }
+    }
+}
+
+impl From<SavedRule> for Rule {
+    fn from(rule: SavedRule) -> Self {
+        match rule {
+            SavedRule::Freestyle => Self::Freestyle,
+            SavedRule::Standard => Self::Standard,
+            SavedRule::Renju => Self::Renju,
+        }
+    }
 }
 
 /// A seat on disk.

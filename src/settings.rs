@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wuzi_engine::{Level, Rule, Size};
+use wuzi_engine::{Level, Size};
 
 use crate::session::{SavedRule, Seat, Setup};
 
@@ -224,12 +224,7 @@ impl Settings {
     }
 
     fn setup(&self, seats: [Seat; 2]) -> Setup {
-        let rule = match self.rule {
-            SavedRule::Freestyle => Rule::Freestyle,
-            SavedRule::Standard => Rule::Standard,
-            SavedRule::Renju => Rule::Renju,
-        };
-        Setup { size: self.size(), rule, seats }
+        Setup { size: self.size(), rule: self.rule.into(), seats }
     }
 }
 
@@ -240,8 +235,13 @@ pub fn clean_name(text: &str) -> String {
     let turns_direction =
         |c: char| matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     let name: String = text.chars().filter(|&c| !c.is_control() && !turns_direction(c)).collect();
-    let name: String = name.trim().chars().take(NAME_LENGTH).collect();
-    name.trim_end().into()
+    shortened(name.trim()).trim_end().into()
+}
+
+/// As much of a text as a name may have, [`NAME_LENGTH`] characters.
+#[must_use]
+pub fn shortened(text: &str) -> &str {
+    text.char_indices().nth(NAME_LENGTH).map_or(text, |(end, _)| &text[..end])
 }
 
 #[cfg(test)]
@@ -262,6 +262,8 @@ mod tests {
     fn names_lose_what_cannot_be_shown() {
         assert_eq!(clean_name("  五子\u{202E}棋\n "), "五子棋");
         assert_eq!(clean_name(&"x".repeat(40)).len(), NAME_LENGTH);
+        assert_eq!(shortened(&"棋 ".repeat(20)), "棋 ".repeat(12));
+        assert_eq!(shortened("棋"), "棋");
     }
 
     proptest! {

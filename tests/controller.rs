@@ -517,6 +517,20 @@ fn a_storage_that_fails_is_said_and_the_game_goes_on() {
 }
 
 #[test]
+fn settings_that_are_not_kept_say_why_until_they_are() {
+    let mut m = machine();
+    m.act(Action::Open(Page::Settings));
+    assert_eq!(m.controller.unsaved_settings(), None);
+    m.recorded_mut().storage_fails = true;
+    m.act(Action::Set(Choose::Lines(19)));
+    assert_eq!(m.controller.unsaved_settings(), Some("the disk is full"));
+    assert_eq!(m.controller.settings().lines, 19, "they count all the same");
+    m.recorded_mut().storage_fails = false;
+    m.act(Action::Set(Choose::Lines(10)));
+    assert_eq!(m.controller.unsaved_settings(), None);
+}
+
+#[test]
 fn the_keyboard_plays_a_game() {
     let mut m = pvp();
     let keys = |m: &mut Machine, text: &str| text.chars().for_each(|c| m.act(Action::Key(Key::Char(c))));
@@ -686,7 +700,13 @@ fn a_full_board_is_a_draw() {
 fn any_action() -> impl Strategy<Value = Action> {
     let key = prop_oneof![
         Just(Key::Left),
+        Just(Key::Right),
         Just(Key::Up),
+        Just(Key::Down),
+        Just(Key::Home),
+        Just(Key::End),
+        Just(Key::Space),
+        Just(Key::F2),
         Just(Key::Enter),
         Just(Key::Escape),
         Just(Key::F1),
@@ -700,6 +720,13 @@ fn any_action() -> impl Strategy<Value = Action> {
         prop::sample::select(&[TapMode::Direct, TapMode::Confirm][..]).prop_map(Choose::TapMode),
         prop::sample::select(&[FirstMover::Human, FirstMover::Computer][..]).prop_map(Choose::FirstMover),
         (0usize..3, any::<String>()).prop_map(|(player, name)| Choose::Name(player, name)),
+        prop::sample::select(&[ForbiddenHelp::Never, ForbiddenHelp::Always][..])
+            .prop_map(Choose::ForbiddenHelp),
+        any::<bool>().prop_map(Choose::Sound),
+        any::<bool>().prop_map(Choose::Music),
+        any::<u8>().prop_map(Choose::MasterSeconds),
+        any::<u8>().prop_map(Choose::EngineSeconds),
+        prop::sample::select(&["", "/bin/engine"][..]).prop_map(|path| Choose::EnginePath(path.into())),
     ];
     prop_oneof![
         12 => (-1.0f32..16.0, -1.0f32..16.0).prop_map(|(x, y)| Action::Tap { x, y }),
@@ -707,7 +734,13 @@ fn any_action() -> impl Strategy<Value = Action> {
         2 => Just(Action::PlayPve),
         3 => prop::sample::select(&Level::ALL[..2]).prop_map(Action::Start),
         1 => Just(Action::Continue),
-        1 => prop::sample::select(&[Page::Menu, Page::Game, Page::Settings, Page::Help][..]).prop_map(Action::Open),
+        1 => prop::sample::select(
+            &[Page::Menu, Page::Game, Page::Settings, Page::Help, Page::About, Page::Games, Page::Replay, Page::Leaderboard][..]
+        ).prop_map(Action::Open),
+        1 => Just(Action::StartEngine),
+        1 => Just(Action::ReplaceEngine),
+        1 => Just(Action::Suspend),
+        1 => prop::sample::select(&[Language::Chinese, Language::English][..]).prop_map(Action::SystemLanguage),
         3 => Just(Action::Back),
         3 => Just(Action::Undo),
         3 => Just(Action::Redo),
@@ -771,16 +804,17 @@ proptest! {
                 let game = session.game();
                 prop_assert_eq!(game.board().stones(), game.moves().len());
                 if controller.thinking() == Some(Purpose::Move) {
-                    prop_assert!(matches!(session.seat_to_move(), Some(Seat::Computer(_))));
+                    prop_assert!(matches!(session.seat_to_move(), Some(Seat::Computer(_) | Seat::Engine)));
                 }
                 let free = controller.page() == Page::Game && controller.dialog().is_none();
-                if free && matches!(session.seat_to_move(), Some(Seat::Computer(_))) {
+                if free && matches!(session.seat_to_move(), Some(Seat::Computer(_) | Seat::Engine)) {
                     prop_assert_eq!(controller.thinking(), Some(Purpose::Move), "the computer never sleeps on its turn");
                 }
                 let is_kept = session.is_running() && controller.page() == Page::Game;
                 let waits = controller.can_continue();
-                if let (true, false, Some(Some(kept))) = (is_kept, waits, &m.recorded().session) {
-                    prop_assert_eq!(&session.save().moves, &kept.moves, "what is kept is what is played");
+                if is_kept && !waits {
+                    let kept = m.recorded().session.clone().flatten().map(|kept| kept.moves);
+                    prop_assert_eq!(kept, Some(session.save().moves), "what is kept is what is played");
                 }
             }
             prop_assert!(controller.settings().is_valid());

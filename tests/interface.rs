@@ -75,7 +75,6 @@ fn game(window: &AppWindow) {
     game.set_can_undo(true);
     game.set_can_redo(true);
     game.set_can_help(true);
-    game.set_can_hint(true);
     game.set_can_resign(true);
     game.set_can_offer_draw(true);
     go(window, Page::Game, Dialog::None);
@@ -374,6 +373,9 @@ fn every_control_can_be_reached_and_pressed_by_keys() {
     assert_eq!(pressed, BTreeSet::from(wanted), "Return on the board itself is the program's");
 
     go(&window, Page::Game, Dialog::Pause);
+    press(&window, Key::Tab);
+    press(&window, Key::Return);
+    assert_eq!(asked.take(), ["restart"], "the answers come before the cross");
     let mut pressed = BTreeSet::new();
     for _ in 0..8 {
         press(&window, Key::Tab);
@@ -484,6 +486,27 @@ fn the_lamp_blinks_once_a_second_and_rests_when_dark() {
     adapter.set_lamp(Lamp::Dark);
     mock_elapsed_time(Duration::from_millis(600));
     assert_eq!(slint::platform::duration_until_next_timer_update(), None);
+}
+
+#[test]
+fn what_is_not_kept_is_said_where_it_was_changed() {
+    let (window, _) = open();
+    let texts =
+        || elements(&window).iter().filter_map(ElementHandle::accessible_label).collect::<Vec<_>>().join("|");
+    let (settings, menu) = (window.global::<SettingsAdapter>(), window.global::<MenuAdapter>());
+    go(&window, Page::Settings, Dialog::None);
+    assert!(!texts().contains("Not saved"));
+    settings.set_unsaved("No space left on device".into());
+    assert!(texts().contains("Not saved") && texts().contains("No space left on device"), "{}", texts());
+    menu.set_shared(true);
+    assert!(texts().contains("Another Wuzi is open"), "{}", texts());
+    go(&window, Page::Menu, Dialog::None);
+    assert!(texts().contains("Another Wuzi is open"), "{}", texts());
+    game(&window);
+    window.global::<GameAdapter>().set_notice(Notice::NotSaved);
+    assert!(texts().contains("Another Wuzi is open"), "{}", texts());
+    menu.set_shared(false);
+    assert!(texts().contains("Not saved"), "{}", texts());
 }
 
 #[test]

@@ -150,7 +150,7 @@ impl fmt::Display for ClientError {
                 waited.as_secs_f32()
             ),
             Self::Crashed { status, last_words } => {
-                f.write_str("the engine ended in the middle of the game")?;
+                f.write_str("the engine ended by itself")?;
                 if let Some(status) = status {
                     write!(f, " ({status})")?;
                 }

@@ -2,7 +2,7 @@
 //! What the list of kept games knows of each.
 
 use serde::{Deserialize, Serialize};
-use wuzi_engine::{Color, Rule};
+use wuzi_engine::Color;
 use wuzi_record::{Record, Verdict};
 
 use crate::session::{SavedRule, SavedSeat, Session};
@@ -73,7 +73,7 @@ impl Entry {
             name: info.name.clone(),
             players: [info.black.clone(), info.white.clone()],
             seats: [SavedSeat::Human; 2],
-            rule: info.rule.map(saved_rule),
+            rule: info.rule.map(SavedRule::from),
             lines: record.size().lines(),
             moves: u16::try_from(record.main_line().len()).unwrap_or(u16::MAX),
             result: info.verdict.into(),
@@ -96,14 +96,6 @@ impl Entry {
             millis: saved.millis,
             ..Self::of_record(record, "")
         }
-    }
-}
-
-const fn saved_rule(rule: Rule) -> SavedRule {
-    match rule {
-        Rule::Freestyle => SavedRule::Freestyle,
-        Rule::Standard => SavedRule::Standard,
-        Rule::Renju => SavedRule::Renju,
     }
 }
 

@@ -47,6 +47,7 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
 
 pub(super) fn show(window: &AppWindow, controller: &Controller) {
     window.global::<MenuAdapter>().set_can_continue(controller.can_continue());
+    window.global::<MenuAdapter>().set_shared(controller.is_shared());
     window.global::<MenuAdapter>().set_keeps_games(cfg!(feature = "std"));
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
 

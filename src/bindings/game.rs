@@ -101,7 +101,6 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     game.set_can_undo(controller.can_undo());
     game.set_can_redo(controller.can_redo());
     game.set_can_help(controller.can_help());
-    game.set_can_hint(controller.can_help());
     game.set_can_resign(controller.can_resign());
     game.set_can_offer_draw(controller.can_offer_draw());
     game.set_notice(notice(controller));

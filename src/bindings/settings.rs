@@ -7,7 +7,7 @@ use crate::app::Actor;
 use crate::controller::{Action, Choose, Controller};
 use crate::interface::{AboutAdapter, AppWindow, Setting, SettingsAdapter};
 use crate::session::SavedRule;
-use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, TapMode};
+use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, TapMode, shortened};
 
 pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     let adapter = window.global::<SettingsAdapter>();
@@ -21,6 +21,7 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     adapter.on_name(move |first, name| {
         a.act(Action::Set(Choose::Name(usize::from(!first), name.as_str().into())));
     });
+    adapter.on_shortened(|text| shortened(&text).into());
     let a = actor.clone();
     adapter.on_engine(move |path| a.act(Action::Set(Choose::EnginePath(path.as_str().into()))));
     window.global::<AboutAdapter>().set_version(env!("CARGO_PKG_VERSION").into());
@@ -82,6 +83,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     adapter.set_black_name(first.into());
     adapter.set_white_name(second.into());
     adapter.set_has_music(controller.has_music());
+    adapter.set_unsaved(controller.unsaved_settings().unwrap_or_default().into());
     select_language(controller.language());
 }
 

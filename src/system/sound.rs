@@ -4,7 +4,7 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,13 +30,13 @@ enum Command {
 /// Hands what is to be heard to the thread, and never waits for it.
 #[derive(Clone, Debug)]
 pub struct Loudspeaker {
-    commands: SyncSender<Command>,
+    commands: Sender<Command>,
 }
 
 impl Default for Loudspeaker {
     /// Starts the thread. The device is opened when something is to be heard.
     fn default() -> Self {
-        let (commands, inbox) = sync_channel(16);
+        let (commands, inbox) = channel();
         thread::spawn(move || serve(&inbox));
         Self { commands }
     }
@@ -49,9 +49,10 @@ impl Loudspeaker {
         self.send(Command::Suspend(suspended));
     }
 
-    /// A beep that finds the queue full or the thread gone is not worth waiting for.
+    /// Music must end when it is told to, so no command is dropped; the thread is gone only when
+    /// the program ends.
     fn send(&self, command: Command) {
-        let _ = self.commands.try_send(command);
+        let _ = self.commands.send(command);
     }
 }
 

@@ -2,7 +2,7 @@
 //! Settings and the running game as files that a person can read.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -29,6 +29,9 @@ struct Versioned<T> {
     #[serde(flatten)]
     content: T,
 }
+
+/// The longest file that is read, in bytes; what the program writes is far shorter.
+const LONGEST: u64 = 1 << 20;
 
 /// What a file of any version has.
 #[derive(Deserialize)]
@@ -120,21 +123,12 @@ impl DataDir {
     /// What a file holds. A file that is broken or of another version is kept under another name.
     pub(super) fn load<T: DeserializeOwned>(&self, name: &str, is_valid: impl Fn(&T) -> bool) -> Option<T> {
         let path = self.path.join(name);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
+        let content = match read(&path) {
+            Ok(bytes) => parse(&bytes, is_valid),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                log::warn!("{} cannot be read: {error}", path.display());
-                return None;
-            }
+            Err(error) => Err(error.to_string()),
         };
-        match parse(&bytes, is_valid) {
-            Ok(content) => Some(content),
-            Err(cause) => {
-                self.set_aside(&path, &cause);
-                None
-            }
-        }
+        content.map_err(|cause| self.set_aside(&path, &cause)).ok()
     }
 
     fn set_aside(&self, path: &Path, cause: &str) {
@@ -175,6 +169,19 @@ impl DataDir {
     }
 }
 
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::other(format!("it is longer than {LONGEST} bytes")));
+    }
+    Ok(bytes)
+}
+
 fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
     let VersionOnly { version } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if version != VERSION {
@@ -202,6 +209,10 @@ impl Storage for DataDir {
                 _ => Ok(()),
             },
         }
+    }
+
+    fn is_shared(&self) -> bool {
+        Self::is_shared(self)
     }
 }
 
@@ -282,6 +293,19 @@ mod tests {
             let _ = data.load_settings();
             assert_eq!(names(&data), ["settings.json.broken-1", "settings.json.broken-2"]);
         }
+    }
+
+    #[test]
+    fn what_is_no_readable_file_is_set_aside_too() {
+        let (_dir, mut data) = data_dir();
+        fs::create_dir_all(data.path.join(SETTINGS)).unwrap();
+        assert_eq!(data.load_settings(), Settings::default());
+        assert_eq!(names(&data), ["settings.json.broken-1"]);
+        data.save_settings(&Settings::default()).unwrap();
+        let sparse = File::create(data.path.join(SETTINGS)).unwrap();
+        sparse.set_len(1 << 36).unwrap();
+        assert_eq!(data.load_settings(), Settings::default());
+        assert_eq!(names(&data), ["settings.json.broken-1", "settings.json.broken-2"]);
     }
 
     #[test]

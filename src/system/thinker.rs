@@ -100,7 +100,14 @@ impl Guest {
         if !self.running.as_ref().is_some_and(fits) {
             self.running = None;
             let setup = Setup::new(&settings.path, game.size(), game.rule(), time);
-            self.running = Some((settings.clone(), Client::start(setup)?));
+            let client = Client::start(setup).map_err(|error| match error {
+                // What ends before it has answered once knows nothing of games.
+                ClientError::Crashed { .. } => {
+                    EngineError { fault: EngineFault::NoEngine, detail: error.to_string() }
+                }
+                error => error.into(),
+            })?;
+            self.running = Some((settings.clone(), client));
         }
         let (_, client) = self.running.as_mut().ok_or_else(EngineError::default)?;
         let point = client.choose(game, None, stop)?.point;
@@ -193,11 +200,17 @@ mod tests {
     fn a_program_that_is_no_engine_is_reported_and_the_thread_lives() {
         let (mut worker, thoughts) = worker(1);
         let game = Game::new(Size::DEFAULT, Rule::Freestyle);
-        let engine = EngineSettings { path: "/no/such/engine".into(), seconds: 1 };
-        worker.start(task(1, &game, Mind::Engine(engine)));
-        let error = thoughts.recv().unwrap().choice.unwrap_err();
+        let mut error_of = |path: &str| {
+            let engine = EngineSettings { path: path.into(), seconds: 1 };
+            worker.start(task(1, &game, Mind::Engine(engine)));
+            thoughts.recv().unwrap().choice.unwrap_err()
+        };
+        let error = error_of("/no/such/engine");
         assert_eq!(error.fault, EngineFault::NotStarted);
         assert!(error.detail.contains("/no/such/engine"), "{error}");
+        if cfg!(unix) {
+            assert_eq!(error_of("/bin/false").fault, EngineFault::NoEngine);
+        }
         worker.start(task(2, &game, Mind::Level(Level::Normal)));
         assert!(thoughts.recv().unwrap().choice.is_ok());
     }

@@ -28,6 +28,8 @@ pub struct Recorded {
     /// `Some(None)`: there is no game to continue.
     pub session: Option<Option<SavedSession>>,
     pub storage_fails: bool,
+    /// Another program keeps everything.
+    pub is_shared: bool,
     pub games: Vec<(Entry, Record)>,
     pub results: Results,
     pub clock: Duration,
@@ -80,6 +82,10 @@ impl Storage for Recorder {
         }
         recorded.session = Some(session.cloned());
         Ok(())
+    }
+
+    fn is_shared(&self) -> bool {
+        self.0.borrow().is_shared
     }
 }
 

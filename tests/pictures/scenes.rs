@@ -145,7 +145,6 @@ fn game(window: &AppWindow, points: &[(i32, i32)]) {
     game.set_thinking(!black);
     game.set_can_undo(!points.is_empty());
     game.set_can_help(true);
-    game.set_can_hint(true);
     game.set_can_resign(true);
     game.set_can_offer_draw(true);
 }
