@@ -4,6 +4,7 @@
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -320,14 +321,16 @@ impl<W: Write> Brain<W> {
         let position = self.position()?;
         let (game, stones) = (position.game(rule), position.stones().len());
         self.check_running(game.outcome())?;
-        let budget = self.clock.budget(stones);
+        let budget = self.clock.budget(stones, Duration::ZERO);
         let (stop, quick) = (Arc::clone(&self.stop), game.clone());
         let stopped = || self.stop.is_set_for(number);
-        let choice = self.worker.best(at + budget + SLACK, &stopped, move |thinker, tell| {
-            thinker.think(&game, &mut || at.elapsed() >= budget || stop.is_set_for(number), tell);
+        let deadline = |late| at + self.clock.budget(stones, late) + SLACK;
+        let (choice, late) = self.worker.best(&deadline, &stopped, move |thinker, over, tell| {
+            let is_over = || over.load(Ordering::Relaxed) || stop.is_set_for(number);
+            thinker.think(&game, &mut || at.elapsed() >= budget || is_over(), tell);
         });
         let choice = choice.or_else(|| quick_move(&quick)).ok_or("no move is left")?;
-        self.clock.count(budget, at.elapsed());
+        self.clock.count(at.elapsed(), late);
         Ok(choice)
     }
 
@@ -373,16 +376,18 @@ impl<W: Write> Brain<W> {
         let position = Position::from_moves(size, moves)?;
         match moves.len() {
             0 => {
-                let budget = self.clock.budget(0);
+                let budget = self.clock.budget(0, Duration::ZERO);
                 let stop = Arc::clone(&self.stop);
                 let stopped = || self.stop.is_set_for(number);
-                let opening = self.worker.best(at + budget + SLACK, &stopped, move |thinker, tell| {
+                let deadline = |late| at + self.clock.budget(0, late) + SLACK;
+                let (opening, late) = self.worker.best(&deadline, &stopped, move |thinker, over, tell| {
                     let rest = budget.saturating_sub(at.elapsed());
-                    thinker.open(size, rule, rest, &|| stop.is_set_for(number), tell);
+                    let is_over = || over.load(Ordering::Relaxed) || stop.is_set_for(number);
+                    thinker.open(size, rule, rest, &is_over, tell);
                 });
                 let opening =
                     opening.unwrap_or_else(|| random_opening(size, &mut SmallRng::seed_from_u64(number)));
-                self.clock.count(budget, at.elapsed());
+                self.clock.count(at.elapsed(), late);
                 let cells = opening.map(|point| Cell { x: point.x.into(), y: point.y.into() });
                 self.position = Some(Position::from_moves(size, &cells)?);
                 let [a, b, c] = cells;

@@ -14,6 +14,7 @@ pub struct Clock {
     left: Option<Duration>,
     left_is_fresh: bool,
     used: Duration,
+    /// How late this program was served at most in the last moves.
     lateness: Duration,
 }
 
@@ -25,7 +26,7 @@ impl Default for Clock {
             left: None,
             left_is_fresh: false,
             used: Duration::ZERO,
-            lateness: Duration::ZERO,
+            lateness: Self::USUAL_LATENESS,
         }
     }
 }
@@ -33,6 +34,8 @@ impl Default for Clock {
 impl Clock {
     /// The way to the manager and back.
     const MARGIN: Duration = Duration::from_millis(25);
+    /// How late the program is taken to be served before that is seen.
+    const USUAL_LATENESS: Duration = Duration::from_millis(4);
     /// The shortest limit; less means as fast as possible.
     const LEAST: Duration = Duration::from_millis(2);
     /// No move takes longer, whatever was told.
@@ -62,22 +65,24 @@ impl Clock {
         }
     }
 
-    /// Counts a move that was to take `planned` and took `took` until its answer.
-    pub fn count(&mut self, planned: Duration, took: Duration) {
+    /// Counts a move that took `took` until its answer, during which this program was served late
+    /// by up to `late`.
+    pub fn count(&mut self, took: Duration, late: Duration) {
         self.used += took;
         self.left = self.left.map(|left| left.saturating_sub(took));
         self.left_is_fresh = false;
-        self.lateness = took.saturating_sub(planned).max(self.lateness * 3 / 4);
+        self.lateness = late.max(self.lateness * 7 / 8);
     }
 
     /// The time from a request until the search for its answer must stop, on a board with `stones`
     /// stones.
     ///
     /// A margin is kept for the way to the manager and for other programs that hold the processor;
-    /// it grows with the lateness of the last moves.
+    /// it grows with the lateness `late` seen since the request and with that of the last moves.
     #[must_use]
-    pub fn budget(&self, stones: usize) -> Duration {
-        let late = 2 * self.lateness;
+    pub fn budget(&self, stones: usize, late: Duration) -> Duration {
+        // The way to the manager has two ends that may be served as late.
+        let late = 2 * self.lateness.max(late);
         let margin = (Self::MARGIN + self.turn * 3 / 50).min(Duration::from_millis(500)) + late;
         let of_turn = self.turn.saturating_sub(margin.min(self.turn * 4 / 5));
         let left = match (self.left, self.game) {
@@ -110,32 +115,32 @@ mod tests {
     #[test]
     fn a_margin_is_kept_and_most_of_the_turn_used() {
         for turn in [50, 100, 200, 500, 1000, 5000, 30_000, 300_000] {
-            let budget = clock(turn).budget(10);
+            let budget = clock(turn).budget(10, Duration::ZERO);
             assert!(budget + millis(20) <= millis(turn), "{turn}: {budget:?}");
-            assert!(budget >= millis(turn * 2 / 5), "{turn}: {budget:?}");
+            assert!(budget >= millis(turn / 4), "{turn}: {budget:?}");
         }
     }
 
     #[test]
     fn no_time_means_as_fast_as_possible() {
-        assert_eq!(clock(0).budget(0), Clock::LEAST);
+        assert_eq!(clock(0).budget(0, Duration::ZERO), Clock::LEAST);
         let mut clock = clock(1000);
         clock.set_left(-70);
-        assert_eq!(clock.budget(0), Clock::LEAST);
+        assert_eq!(clock.budget(0, Duration::ZERO), Clock::LEAST);
     }
 
     #[test]
     fn the_time_left_is_shared_among_the_moves_to_come() {
         let mut clock = clock(30_000);
         clock.set_game(60_000);
-        assert!(clock.budget(0) < millis(2000));
+        assert!(clock.budget(0, Duration::ZERO) < millis(2000));
         for ply in 0..1000 {
-            let budget = clock.budget(ply);
-            clock.count(budget, budget);
+            let budget = clock.budget(ply, Duration::ZERO);
+            clock.count(budget, Duration::ZERO);
         }
         assert!(clock.used <= millis(60_000) + 1000 * Clock::LEAST);
         clock.set_left(UNLIMITED);
-        assert!(clock.budget(0) < millis(60_000), "the turn still counts");
+        assert!(clock.budget(0, Duration::ZERO) < millis(60_000), "the turn still counts");
     }
 
     #[test]
@@ -143,22 +148,23 @@ mod tests {
         let mut clock = clock(1000);
         clock.set_left(100);
         clock.restart();
-        assert!(clock.budget(0) < millis(100));
-        clock.count(millis(5), millis(5));
+        assert!(clock.budget(0, Duration::ZERO) < millis(100));
+        clock.count(millis(5), Duration::ZERO);
         clock.restart();
-        assert!(clock.budget(0) > millis(500));
+        assert!(clock.budget(0, Duration::ZERO) > millis(500));
     }
 
     #[test]
     fn lateness_makes_it_careful_for_a_while() {
         let mut clock = clock(1000);
-        let usual = clock.budget(0);
-        clock.count(usual, usual + millis(100));
-        assert!(clock.budget(0) <= usual - millis(200));
-        for _ in 0..50 {
-            clock.count(usual, usual);
+        let usual = clock.budget(0, Duration::ZERO);
+        assert!(clock.budget(0, millis(100)) <= usual - millis(190), "in the move itself");
+        clock.count(usual, millis(100));
+        assert!(clock.budget(0, Duration::ZERO) <= usual - millis(190), "in the moves after it");
+        for _ in 0..100 {
+            clock.count(usual, Duration::ZERO);
         }
-        assert!(clock.budget(0) + millis(1) > usual);
+        assert!(clock.budget(0, Duration::ZERO) + millis(1) > usual);
     }
 
     #[test]
@@ -167,6 +173,6 @@ mod tests {
         clock.set_game(u64::MAX);
         clock.set_left(i64::MIN);
         clock.set_left(UNLIMITED - 1);
-        assert!(clock.budget(400) <= Clock::MOST);
+        assert!(clock.budget(400, Duration::ZERO) <= Clock::MOST);
     }
 }
