@@ -55,6 +55,8 @@ struct Entry {
     act: Act,
     /// Stones that it took back, the last first.
     taken: Vec<(u8, u8)>,
+    /// The questions that it ended.
+    ended: Questions,
     /// The position after it.
     hash: String,
 }
@@ -79,8 +81,9 @@ struct Declared {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Questions {
-    /// What this side has asked.
-    mine: Option<Request>,
+    /// What this side has asked and was not refused, the last last. An end that was said makes room
+    /// for another question.
+    mine: Vec<Request>,
     /// What this side was refused.
     refused: Vec<Request>,
     /// What the other side has asked.
@@ -88,14 +91,22 @@ struct Questions {
     /// What this side has refused.
     refused_them: Vec<Request>,
     /// To what this side has consented; the other side, which is to move, does it.
-    consented: Option<Request>,
+    consented: Vec<Request>,
+}
+
+/// The other side's position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Theirs {
+    version: u32,
+    number: u32,
+    moves: Vec<(u8, u8)>,
 }
 
 /// Two ideas of the position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Divergence {
-    /// The other side's version, number and moves, once they are known.
-    theirs: Option<(u32, u32, Vec<(u8, u8)>)>,
+    /// The other side's position, once it is known.
+    theirs: Option<Theirs>,
     /// Who would go on from the last common position.
     willing: [bool; 2],
 }
@@ -214,7 +225,7 @@ impl Table {
     /// A side's colour.
     #[must_use]
     pub const fn color(&self, side: Side) -> Color {
-        let host = if self.number % 2 == 0 { self.host } else { self.host.opposite() };
+        let host = if self.number.is_multiple_of(2) { self.host } else { self.host.opposite() };
         match side {
             Side::Host => host,
             Side::Guest => host.opposite(),
@@ -247,8 +258,8 @@ impl Table {
 
     /// What this side has asked and is not answered.
     #[must_use]
-    pub const fn asked(&self) -> Option<Request> {
-        self.questions.mine
+    pub fn asked(&self) -> Option<Request> {
+        self.questions.mine.last().copied().filter(|&what| self.makes_sense(what, self.side))
     }
 
     /// What this side was refused in this position.
@@ -259,15 +270,15 @@ impl Table {
 
     /// What the other side asks.
     #[must_use]
-    pub const fn question(&self) -> Option<Request> {
-        self.questions.theirs
+    pub fn question(&self) -> Option<Request> {
+        self.questions.theirs.filter(|&what| self.makes_sense(what, self.side.other()))
     }
 
     /// The other side's moves, where the two positions differ and both are known.
     #[must_use]
     pub fn their_moves(&self) -> Option<Vec<Point>> {
-        let (_, _, moves) = self.divergence.as_ref()?.theirs.as_ref()?;
-        Some(moves.iter().map(|&(x, y)| Point::new(x, y)).collect())
+        let theirs = self.divergence.as_ref()?.theirs.as_ref()?;
+        Some(theirs.moves.iter().map(|&(x, y)| Point::new(x, y)).collect())
     }
 
     /// Whether the two sides have different ideas of the position.
@@ -372,12 +383,13 @@ impl Table {
 
     /// Asks the other side. Returns whether it could be asked.
     pub fn ask(&mut self, what: Request) -> bool {
-        let may = self.questions.mine.is_none()
+        let may = self.asked().is_none()
+            && !self.questions.mine.contains(&what)
             && !self.questions.refused.contains(&what)
             && self.divergence.is_none()
             && self.makes_sense(what, self.side);
         if may {
-            self.questions.mine = Some(what);
+            self.questions.mine.push(what);
             self.outbox.push(Message::Ask { version: self.version, what });
         }
         may
@@ -392,7 +404,7 @@ impl Table {
         } else if self.mover() == self.side {
             self.change(self.side, Act::Agreed { what, asker: self.side.other() });
         } else {
-            self.questions.consented = Some(what);
+            self.questions.consented.push(what);
             self.outbox.push(Message::Answer { version: self.version, what, yes: true });
         }
     }
@@ -450,14 +462,18 @@ impl Table {
     fn receive_change(&mut self, version: u32, act: Act, hash: &str) {
         let sender = self.side.other();
         if version <= self.version {
+            // Said again after a lost connection, if it is the same.
+            if self.log.iter().any(|entry| entry.version == version && entry.hash != hash) {
+                self.diverge();
+            }
             return;
         }
         let is_restart = matches!(act, Act::Agreed { what: Request::Restart, .. });
         let is_next = version == self.version + 1 && self.mover() == sender;
         let is_agreed = match act {
             Act::Move(..) => true,
-            Act::Agreed { what, asker } if asker == self.side => self.questions.mine == Some(what),
-            Act::Agreed { what, .. } => self.questions.consented == Some(what),
+            Act::Agreed { what, asker } if asker == self.side => self.questions.mine.contains(&what),
+            Act::Agreed { what, .. } => self.questions.consented.contains(&what),
         };
         match self.declared {
             // What crossed the end of the time comes too late; the other side takes it back.
@@ -480,28 +496,35 @@ impl Table {
     fn receive_question(&mut self, version: u32, what: Request) {
         let asker = self.side.other();
         if version > self.version {
-            return self.diverge();
+            return self.fall_behind();
         }
-        if version < self.version || self.questions.theirs.is_some() {
+        if version < self.version {
             return;
         }
         let answer = |yes| Message::Answer { version, what, yes };
-        match self.questions.consented {
-            Some(consented) if consented == what => self.outbox.push(answer(true)),
-            Some(_) => {}
-            None if self.questions.refused_them.contains(&what) || !self.makes_sense(what, asker) => {
-                self.outbox.push(answer(false));
-            }
-            None => self.questions.theirs = Some(what),
+        if self.questions.consented.contains(&what) {
+            self.outbox.push(answer(true));
+        } else if self.questions.refused_them.contains(&what) || !self.makes_sense(what, asker) {
+            self.outbox.push(answer(false));
+        } else {
+            self.questions.theirs = Some(what);
+        }
+    }
+
+    /// The other side knows a change that this side does not. After the end of its time that is one
+    /// which came too late and which it takes back when it hears of the end.
+    fn fall_behind(&mut self) {
+        if !self.declared.is_some_and(|declared| declared.why == Loss::Time && declared.by == self.side) {
+            self.diverge();
         }
     }
 
     fn receive_answer(&mut self, version: u32, what: Request, yes: bool) {
-        if version != self.version || self.questions.mine != Some(what) {
+        if version != self.version || !self.questions.mine.contains(&what) {
             return;
         }
         if !yes {
-            self.questions.mine = None;
+            self.questions.mine.retain(|&mine| mine != what);
             self.questions.refused.push(what);
         } else if self.mover() == self.side && self.makes_sense(what, self.side) {
             self.change(self.side, Act::Agreed { what, asker: self.side });
@@ -519,7 +542,7 @@ impl Table {
             return Err(Violation("an end that is not the sender's to say"));
         }
         if version > self.version {
-            self.diverge();
+            self.fall_behind();
             return Ok(());
         }
         let crossed = usize::try_from(self.version - version).unwrap_or(usize::MAX);
@@ -538,7 +561,6 @@ impl Table {
         // If both have said an end, the host's counts.
         if !is_decided && (self.declared.is_none() || sender == Side::Host) {
             self.declared = Some(Declared { version, side, why, by: sender });
-            self.questions.theirs = None;
         }
         Ok(())
     }
@@ -569,8 +591,8 @@ impl Table {
             }
         }
         self.version = version;
-        self.questions = Questions::default();
-        let entry = Entry { version, by, act, taken, hash: self.hash() };
+        let ended = std::mem::take(&mut self.questions);
+        let entry = Entry { version, by, act, taken, ended, hash: self.hash() };
         if by == self.side {
             self.outbox.push(told(&entry));
         }
@@ -606,13 +628,14 @@ impl Table {
             }
         }
         self.version -= 1;
-        self.questions = Questions::default();
+        self.questions = entry.ended;
     }
 
     fn declare(&mut self, side: Side, why: Loss) {
         self.declared = Some(Declared { version: self.version, side, why, by: self.side });
-        self.questions.theirs = None;
         self.outbox.push(Message::Lost { version: self.version, side, why });
+        // Who takes a move back has not heard what was asked meanwhile.
+        self.ask_again();
     }
 
     /// How many stones go when the side takes back to its last move.
@@ -653,18 +676,25 @@ impl Table {
             } else {
                 self.log.iter().find(|entry| entry.version == version).map(|entry| &entry.hash)
             };
-            let missed: Vec<&Entry> = self.log.iter().filter(|entry| entry.version > version).collect();
-            if known.is_none_or(|known| known != hash) || missed.iter().any(|entry| entry.by != self.side) {
+            if known.is_none_or(|known| known != hash) {
                 return self.diverge();
             }
-            self.outbox.extend(missed.into_iter().map(told));
+            // Its own changes are known to it; it has made them since it said where it stands.
+            let missed =
+                self.log.iter().rev().take_while(|entry| entry.version > version && entry.by == self.side);
+            let missed: Vec<Message> = missed.map(told).collect();
+            self.outbox.extend(missed.into_iter().rev());
         }
         if let Some(Declared { version, side, why, by }) = self.declared
             && by == self.side
         {
             self.outbox.push(Message::Lost { version, side, why });
         }
-        if let Some(what) = self.questions.mine {
+        self.ask_again();
+    }
+
+    fn ask_again(&mut self) {
+        if let Some(what) = self.asked() {
             self.outbox.push(Message::Ask { version: self.version, what });
         }
     }
@@ -691,14 +721,14 @@ impl Table {
         }
         self.diverge();
         if let Some(divergence) = &mut self.divergence {
-            *divergence = Divergence { theirs: Some((version, number, moves)), willing: [false; 2] };
+            *divergence = Divergence { theirs: Some(Theirs { version, number, moves }), willing: [false; 2] };
         }
         Ok(())
     }
 
     /// The version and the stones of the last common position.
     fn common(&self) -> Option<(u32, u16)> {
-        let (version, number, moves) = self.divergence.as_ref()?.theirs.as_ref()?;
+        let Theirs { version, number, moves } = self.divergence.as_ref()?.theirs.as_ref()?;
         let stones = if *number == self.number {
             let own = pairs(self.game.moves());
             own.iter().zip(moves).take_while(|(a, b)| a == b).count()
@@ -723,11 +753,10 @@ impl Table {
     /// Goes on from the last common position if both would.
     fn join(&mut self) {
         let Some((version, stones)) = self.common() else { return };
-        let Some(Divergence { theirs: Some((_, number, _)), willing: [true, true] }) = &self.divergence
-        else {
+        let Some(Divergence { theirs: Some(theirs), willing: [true, true] }) = &self.divergence else {
             return;
         };
-        self.number = self.number.max(*number);
+        self.number = self.number.max(theirs.number);
         while self.game.moves().len() > usize::from(stones) {
             self.game.undo();
         }

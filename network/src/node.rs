@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The peer on a real network: one thread that decides, with sockets and clock around it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::discovery::Discovery;
+use crate::key::Key;
+use crate::link::{self, Event};
+use crate::message::Message;
+use crate::peer::{Command, Found, Input, Known, LinkId, Output, Peer, SavedGame, View};
+use crate::secure;
+
+/// Where other programs call, if it is free.
+pub const PORT: u16 = 5858;
+/// Connections from others at once: eight that are no game yet, and the game's.
+const MOST_ACCEPTED: usize = 9;
+/// From one machine.
+const MOST_FROM_ONE: usize = 4;
+/// How long the last words may take when the program ends.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// What is kept between runs. Called on the node's thread.
+pub trait Store: Send {
+    /// Keeps the game before it is told to the other side; `None` when there is none to go on with.
+    fn keep_game(&mut self, game: Option<&SavedGame>);
+    /// Keeps the known players.
+    fn keep_known(&mut self, known: &[Known]);
+}
+
+/// What a node begins with.
+pub struct Start {
+    /// The private key of this installation.
+    pub key: Key,
+    /// The program's name and version.
+    pub program: String,
+    /// Players met before.
+    pub known: Vec<Known>,
+    /// The game that was kept.
+    pub game: Option<SavedGame>,
+    /// The port to listen at; another is taken if it is not free.
+    pub port: u16,
+    /// Whether players are looked for by multicast.
+    pub discovery: bool,
+    /// Where things are kept.
+    pub store: Box<dyn Store>,
+    /// Called on the node's thread with everything that is shown, whenever it has changed.
+    pub show: Box<dyn FnMut(View) + Send>,
+}
+
+impl fmt::Debug for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Start").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+/// A running peer. It listens and is seen until it is dropped.
+#[derive(Debug)]
+pub struct Node {
+    inbox: Sender<Happening>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What comes to the node's thread.
+#[derive(Debug)]
+enum Happening {
+    Link(Event),
+    Command(Command),
+    Found(Vec<Found>),
+    Stop,
+}
+
+impl From<Event> for Happening {
+    fn from(event: Event) -> Self {
+        Self::Link(event)
+    }
+}
+
+impl Node {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// If no port is free or a thread cannot be made.
+    pub fn start(start: Start) -> io::Result<Self> {
+        let (inbox, events) = mpsc::channel();
+        let listener = listen(start.port)?;
+        let port = listener.local_addr()?.port();
+        let door = Door::open(listener, start.key, inbox.clone())?;
+        let discovery = start.discovery.then(|| {
+            let inbox = inbox.clone();
+            Discovery::start(move |found| inbox.send(Happening::Found(found)).is_ok())
+        });
+        let discovery = match discovery {
+            Some(Ok(discovery)) => Some(discovery),
+            // An address can still be typed.
+            Some(Err(error)) => {
+                log::warn!("players cannot be looked for: {error}");
+                None
+            }
+            None => None,
+        };
+        let peer = Peer::new(secure::public(&start.key)?, &start.program, start.known, start.game.as_ref());
+        let mut worker = Worker {
+            peer,
+            key: start.key,
+            inbox: inbox.clone(),
+            began: Instant::now(),
+            links: HashMap::new(),
+            discovery,
+            port,
+            advert: None,
+            store: start.store,
+            show: start.show,
+            shown: None,
+            _door: door,
+        };
+        let thread = thread::Builder::new().name("network".into()).spawn(move || worker.run(&events))?;
+        Ok(Self { inbox, thread: Some(thread) })
+    }
+
+    /// Does what the user does. Returns at once.
+    pub fn send(&self, command: Command) {
+        // It only fails after the thread has ended, and that ends with this.
+        let _ = self.inbox.send(Happening::Command(command));
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.inbox.send(Happening::Stop);
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been told already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The node's thread.
+struct Worker {
+    peer: Peer,
+    key: Key,
+    inbox: Sender<Happening>,
+    began: Instant,
+    links: HashMap<LinkId, SyncSender<Message>>,
+    discovery: Option<Discovery>,
+    port: u16,
+    advert: Option<Found>,
+    store: Box<dyn Store>,
+    show: Box<dyn FnMut(View) + Send>,
+    shown: Option<View>,
+    _door: Door,
+}
+
+impl Worker {
+    fn run(&mut self, events: &Receiver<Happening>) {
+        self.peer.handle(self.began.elapsed(), Input::Listening(self.port));
+        self.follow();
+        loop {
+            let wait = self.peer.deadline().saturating_sub(self.began.elapsed());
+            let input = match events.recv_timeout(wait) {
+                Ok(Happening::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => None,
+                Ok(Happening::Command(command)) => Some(Input::Command(command)),
+                Ok(Happening::Found(found)) => Some(Input::Found(found)),
+                Ok(Happening::Link(event)) => Some(self.link(event)),
+            };
+            match input {
+                Some(input) => self.peer.handle(self.began.elapsed(), input),
+                None => self.peer.tick(self.began.elapsed()),
+            }
+            self.follow();
+        }
+        self.stop();
+    }
+
+    fn link(&mut self, event: Event) -> Input {
+        match event {
+            Event::Linked { link, key, hash, host, outgoing } => {
+                self.links.insert(link, outgoing);
+                Input::Linked { link, key, hash, host }
+            }
+            Event::Failed { link, fault } => Input::Failed { link, fault },
+            Event::Message { link, message } => Input::Message { link, message },
+            Event::Broken { link } => {
+                self.links.remove(&link);
+                Input::Broken { link }
+            }
+        }
+    }
+
+    /// Does and shows what follows from what happened.
+    fn follow(&mut self) {
+        let mut full = Vec::new();
+        for output in self.peer.take_outputs() {
+            match output {
+                Output::Call { link, address } => self.call(link, address),
+                Output::Send { link, message } => {
+                    // A full queue belongs to a receiver that takes nothing.
+                    if self.links.get(&link).is_some_and(|outgoing| outgoing.try_send(message).is_err()) {
+                        full.push(link);
+                    }
+                }
+                Output::Close { link } => {
+                    self.links.remove(&link);
+                }
+                Output::KeepGame(game) => self.store.keep_game(game.as_deref()),
+                Output::KeepKnown(known) => self.store.keep_known(&known),
+            }
+        }
+        for link in full {
+            self.links.remove(&link);
+        }
+        let advert = self.peer.advert();
+        if advert != self.advert {
+            if let Some(discovery) = &mut self.discovery {
+                discovery.show(advert.as_ref(), self.port);
+            }
+            self.advert = advert;
+        }
+        let view = self.peer.view();
+        if self.shown.as_ref() != Some(&view) {
+            self.shown = Some(view.clone());
+            (self.show)(view);
+        }
+    }
+
+    fn call(&self, link: LinkId, address: String) {
+        let (key, inbox) = (self.key, self.inbox.clone());
+        thread::spawn(move || match link::connect(&address, PORT) {
+            Ok(stream) => {
+                let host = stream.peer_addr().map(host).unwrap_or_default();
+                link::run(link, stream, host, &key, &inbox);
+            }
+            Err(fault) => {
+                // Nobody asks any more if the node has ended.
+                let _ = inbox.send(Happening::Link(Event::Failed { link, fault }));
+            }
+        });
+    }
+
+    /// Tells the others; their writers get a moment for it.
+    fn stop(&mut self) {
+        self.discovery = None;
+        self.peer.handle(self.began.elapsed(), Input::Command(Command::Leave));
+        let was_connected = !self.links.is_empty();
+        self.follow();
+        self.links.clear();
+        if was_connected {
+            thread::sleep(FAREWELL);
+        }
+    }
+}
+
+/// An address as another program can call it, without the port.
+fn host(address: SocketAddr) -> String {
+    match address {
+        SocketAddr::V4(address) => address.ip().to_string(),
+        SocketAddr::V6(address) => match (address.ip().to_ipv4_mapped(), address.scope_id()) {
+            (Some(ip), _) => ip.to_string(),
+            (None, 0) => address.ip().to_string(),
+            (None, scope) => format!("{}%{scope}", address.ip()),
+        },
+    }
+}
+
+/// Both kinds of addresses, or IPv4 alone; the port, or another.
+fn listen(port: u16) -> io::Result<TcpListener> {
+    let any = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
+    let try_port = |port| any.iter().map(|&ip| TcpListener::bind((ip, port))).find_map(Result::ok);
+    match try_port(port).or_else(|| try_port(0)) {
+        Some(listener) => Ok(listener),
+        None => TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)),
+    }
+}
+
+/// How many connections there are from whom.
+type Guests = Arc<Mutex<HashMap<IpAddr, usize>>>;
+
+/// The listener and its thread.
+struct Door {
+    address: SocketAddr,
+    is_open: Arc<AtomicBool>,
+}
+
+impl Door {
+    fn open(listener: TcpListener, key: Key, inbox: Sender<Happening>) -> io::Result<Self> {
+        let is_open = Arc::new(AtomicBool::new(true));
+        let door = Self { address: listener.local_addr()?, is_open: is_open.clone() };
+        let guests = Guests::default();
+        thread::Builder::new().name("door".into()).spawn(move || {
+            let mut link = 1;
+            while let Ok(accepted) = accept(&listener, &is_open) {
+                if let Some((stream, address, guest)) = accepted.and_then(|(stream, address)| {
+                    Some((stream, address, Guest::admit(&guests, address.ip())?))
+                }) {
+                    serve(link, stream, address, key, inbox.clone(), guest);
+                    link += 2;
+                }
+            }
+        })?;
+        Ok(door)
+    }
+}
+
+/// The next connection; none if the system could not make one.
+fn accept(listener: &TcpListener, is_open: &AtomicBool) -> Result<Option<(TcpStream, SocketAddr)>, ()> {
+    let accepted = listener.accept();
+    if !is_open.load(Ordering::Acquire) {
+        return Err(());
+    }
+    match accepted {
+        Ok(accepted) => Ok(Some(accepted)),
+        Err(error) => {
+            log::warn!("a connection cannot be accepted: {error}");
+            thread::sleep(Duration::from_millis(100));
+            Ok(None)
+        }
+    }
+}
+
+fn serve(
+    link: LinkId,
+    stream: TcpStream,
+    address: SocketAddr,
+    key: Key,
+    inbox: Sender<Happening>,
+    guest: Guest,
+) {
+    let run = move || {
+        // A stone must not wait for a full packet.
+        let _ = stream.set_nodelay(true);
+        link::run(link, stream, host(address), &key, &inbox);
+        drop(guest);
+    };
+    if let Err(error) = thread::Builder::new().name("link".into()).spawn(run) {
+        log::warn!("a connection cannot be served: {error}");
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.is_open.store(false, Ordering::Release);
+        // Wakes the listener.
+        let local = if self.address.is_ipv4() {
+            IpAddr::V4(Ipv4Addr::LOCALHOST)
+        } else {
+            IpAddr::V6(Ipv6Addr::LOCALHOST)
+        };
+        let _ = TcpStream::connect_timeout(&(local, self.address.port()).into(), Duration::from_secs(1));
+    }
+}
+
+/// A place for one connection.
+struct Guest {
+    guests: Guests,
+    ip: IpAddr,
+}
+
+impl Guest {
+    fn admit(guests: &Guests, ip: IpAddr) -> Option<Self> {
+        let mut counts = guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let all: usize = counts.values().sum();
+        let from_one = counts.get(&ip).copied().unwrap_or_default();
+        if all >= MOST_ACCEPTED || from_one >= MOST_FROM_ONE {
+            log::info!("too many connections: one from {ip} is not taken");
+            return None;
+        }
+        counts.insert(ip, from_one + 1);
+        drop(counts);
+        Some(Self { guests: guests.clone(), ip })
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let mut counts = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.ip) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.ip);
+            }
+        }
+    }
+}
