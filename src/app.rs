@@ -62,6 +62,10 @@ impl App {
     }
 
     fn show(&self) {
+        #[cfg(feature = "std")]
+        if let Some(text) = self.controller.borrow_mut().take_copied() {
+            self.window.invoke_copy(text.into());
+        }
         bindings::show(&self.window, &self.models, &self.controller.borrow());
     }
 

@@ -9,7 +9,7 @@ use core::time::Duration;
 use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 
 #[cfg(feature = "std")]
-use crate::archive::{Act, Replay, Shelf};
+use crate::archive::{Act, Chosen, Errand, Replay, Shelf, Subject};
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
 use crate::services::{EngineError, Mind, Purpose, Services, Task, Thought, Ticket};
@@ -38,6 +38,8 @@ pub enum Page {
     Games,
     Replay,
     Leaderboard,
+    /// Choosing a file.
+    Files,
 }
 
 /// What stands over the page.
@@ -66,6 +68,12 @@ pub enum Notice {
     Forbidden(Forbidden),
     /// The game or the settings could not be kept.
     NotSaved,
+    /// The position is on the clipboard.
+    #[cfg(feature = "std")]
+    Copied,
+    /// The game is in its file.
+    #[cfg(feature = "std")]
+    Written,
 }
 
 /// A chosen value of a setting.
@@ -189,6 +197,12 @@ pub struct Controller {
     page: Page,
     /// Where the page that is read was opened from.
     origin: Page,
+    /// Where the choice of a file was opened from.
+    #[cfg(feature = "std")]
+    chooser: Page,
+    /// The number of the move that is typed on the replay page.
+    #[cfg(feature = "std")]
+    typed_ply: usize,
     dialog: Option<Dialog>,
     session: Option<Session>,
     /// The game that was kept when the program ended.
@@ -223,6 +237,12 @@ impl Controller {
     ) -> Self {
         services.lamps.show(None);
         services.sound.set_music(settings.music);
+        #[cfg(feature = "std")]
+        let shelf = {
+            let mut shelf = Shelf::default();
+            shelf.left(kept.and_then(|kept| kept.record.clone()));
+            shelf
+        };
         Self {
             services,
             cursor: Cursor::new(settings.size()),
@@ -231,6 +251,10 @@ impl Controller {
             language_override: None,
             page: Page::Menu,
             origin: Page::Menu,
+            #[cfg(feature = "std")]
+            chooser: Page::Menu,
+            #[cfg(feature = "std")]
+            typed_ply: 0,
             dialog: None,
             session: None,
             kept: kept.and_then(Session::restore).filter(Session::is_running),
@@ -241,7 +265,7 @@ impl Controller {
             hint: None,
             engine_error: EngineError::default(),
             #[cfg(feature = "std")]
-            shelf: Shelf::default(),
+            shelf,
             #[cfg(feature = "std")]
             counted: Duration::ZERO,
             thinking: None,
@@ -308,9 +332,7 @@ impl Controller {
             Action::Leave if self.may_leave() => self.leave(),
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
             #[cfg(feature = "std")]
-            Action::Archive(act) if self.dialog.is_none() || matches!(act, Act::NameWinner(_)) => {
-                self.archive(act)
-            }
+            Action::Archive(act) if self.dialog.is_none() || passes_dialogs(&act) => self.archive(act),
             _ => {}
         }
     }
@@ -332,6 +354,8 @@ impl Controller {
     // Beginning and ending a game.
 
     fn begin(&mut self, setup: Setup) {
+        #[cfg(feature = "std")]
+        self.shelf.begin();
         self.enter(Session::new(setup));
     }
 
@@ -342,13 +366,13 @@ impl Controller {
         self.page = Page::Game;
         self.dialog = None;
         self.session = Some(session);
-        #[cfg(feature = "std")]
-        self.shelf.begin(None);
         self.position_changed();
     }
 
     fn continue_kept(&mut self) {
         if let Some(session) = self.kept.take() {
+            #[cfg(feature = "std")]
+            self.shelf.resume(&mut *self.services.games);
             self.enter(session);
         }
     }
@@ -370,6 +394,10 @@ impl Controller {
         self.notice = None;
         let left = self.session.take();
         let left = left.filter(|session| session.is_running() && !session.game().moves().is_empty());
+        #[cfg(feature = "std")]
+        if left.is_some() {
+            self.shelf.leave();
+        }
         self.kept = left.or(self.kept.take());
     }
 
@@ -397,6 +425,8 @@ impl Controller {
             (Page::Menu, None) => self.quit = true,
             #[cfg(feature = "std")]
             (Page::Replay, None) => self.close_replay(),
+            #[cfg(feature = "std")]
+            (Page::Files, None) => self.leave_chooser(),
             (_, None) => {
                 self.page = self.origin;
                 self.resume_thinking();
@@ -508,8 +538,12 @@ impl Controller {
         if self.kept.is_some() && self.session.as_ref().is_some_and(is_untouched) {
             return;
         }
+        #[cfg(feature = "std")]
+        self.file_left();
         self.kept = None;
         let saved = self.session.as_ref().filter(|session| session.is_running()).map(Session::save);
+        #[cfg(feature = "std")]
+        let saved = saved.map(|saved| SavedSession { record: self.shelf.link(), ..saved });
         if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
@@ -720,7 +754,7 @@ impl Controller {
 
     fn key(&mut self, key: Key) {
         #[cfg(feature = "std")]
-        if self.page == Page::Replay && self.replay_key(key) {
+        if self.file_key(key) || self.page == Page::Replay && self.replay_key(key) {
             return;
         }
         let size = self.session.as_ref().map_or(self.settings.size(), |session| session.game().size());
@@ -785,12 +819,29 @@ impl Controller {
 
     #[cfg(feature = "std")]
     fn file_game(&mut self) {
-        let players = [self.name(Color::Black), self.name(Color::White)];
         let Some(session) = self.session.as_ref().filter(|session| !session.is_running()) else { return };
+        let players = self.players(session);
         if let Err(error) = self.shelf.file(session, players, &mut *self.services.games) {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
         }
+    }
+
+    /// A game that could be continued gives way to another one; what it adds to the list is kept.
+    #[cfg(feature = "std")]
+    fn file_left(&mut self) {
+        let Some(left) = &self.kept else { return };
+        let players = self.players(left);
+        if let Err(error) = self.shelf.file_left(left, &players, &mut *self.services.games) {
+            log::warn!("{error}");
+            self.notice = Some(Notice::NotSaved);
+        }
+    }
+
+    /// Black's and white's name.
+    #[cfg(feature = "std")]
+    fn players(&self, session: &Session) -> [String; 2] {
+        [Color::Black, Color::White].map(|color| self.name_in(session, color))
     }
 
     #[cfg(feature = "std")]
@@ -799,8 +850,13 @@ impl Controller {
             (act @ (Act::Open | Act::OpenOpening(_) | Act::OpenFile(_) | Act::OpenText(_)), _) => {
                 self.open_replay(act);
             }
+            (Act::LookBack, Page::Game) => self.look_back(),
+            (Act::Browse(errand), _) => self.browse(errand),
+            (Act::Save, _) => self.save_file(),
+            (Act::Copy, _) => self.copy(),
             (Act::PlayOn { computer }, Page::Replay) => self.play_on(computer),
             (act, Page::Replay) => self.replay(&act),
+            (act, Page::Files) => self.choose_file(act),
             (Act::NameWinner(name), _) => {
                 self.settings.names[0] = clean_name(&name);
                 self.save_settings();
@@ -811,35 +867,185 @@ impl Controller {
         }
     }
 
-    /// A replay opens from the list, and from anywhere if a file is given to the program.
+    /// A replay opens from the list, and from anywhere if a file or a text is given to the program.
+    /// What cannot be read is said where it was asked for, or on the list's page.
     #[cfg(feature = "std")]
     fn open_replay(&mut self, act: Act) {
         let is_given = matches!(act, Act::OpenFile(_) | Act::OpenText(_));
         if self.page != Page::Games && !is_given {
             return;
         }
-        if self.page == Page::Game {
+        let is_open = self.shelf.open(act, &mut *self.services.games);
+        if !is_open && matches!(self.page, Page::Files | Page::Replay | Page::Games) {
+            return;
+        }
+        if self.session.is_some() {
             self.leave();
         }
-        if self.page != Page::Games {
-            self.shelf.refresh(&mut *self.services.games);
-        }
+        self.dialog = None;
+        self.stop_thinking();
         self.waiting = None;
         self.origin = Page::Menu;
-        self.shelf.act(act, &mut *self.services.games);
-        self.page = if self.shelf.replay().is_some() { Page::Replay } else { Page::Games };
+        self.page = if is_open { Page::Replay } else { Page::Games };
+        if !is_open {
+            self.shelf.relist(&mut *self.services.games);
+        }
     }
 
+    /// The running game is replayed and goes on afterwards.
+    #[cfg(feature = "std")]
+    fn look_back(&mut self) {
+        let may = matches!(self.dialog, None | Some(Dialog::Pause | Dialog::GameOver));
+        let Some(session) = self.session.as_ref().filter(|session| may && has_moves(session)) else { return };
+        let players = self.players(session);
+        self.shelf.look_back(session, &players, &self.services.games.date());
+        self.stop_thinking();
+        self.waiting = None;
+        self.dialog = None;
+        self.page = Page::Replay;
+    }
+
+    /// Back to the game that was looked at, or to the list.
     #[cfg(feature = "std")]
     fn close_replay(&mut self) {
         self.waiting = None;
         self.shelf.close_replay();
-        self.page = Page::Games;
         self.origin = Page::Menu;
+        if self.session.is_some() {
+            self.go_on();
+        } else {
+            self.page = Page::Games;
+            self.shelf.relist(&mut *self.services.games);
+        }
+    }
+
+    /// Back to the page from which a file was chosen.
+    #[cfg(feature = "std")]
+    fn leave_chooser(&mut self) {
+        self.page = self.chooser;
+        if self.page == Page::Game {
+            self.go_on();
+        }
+    }
+
+    /// Back to the game, which may have ended.
+    #[cfg(feature = "std")]
+    fn go_on(&mut self) {
+        self.page = Page::Game;
+        let is_over = self.session.as_ref().is_some_and(|session| !session.is_running());
+        self.dialog = is_over.then_some(Dialog::GameOver);
+        self.resume_thinking();
+    }
+
+    /// The game that the page shows, to be written.
+    #[cfg(feature = "std")]
+    fn subject(&mut self) -> Option<Subject> {
+        match (self.page, &self.session) {
+            (Page::Game, Some(session)) if has_moves(session) => {
+                let players = self.players(session);
+                Some(self.shelf.subject_of(session, &players, &self.services.games.date()))
+            }
+            (Page::Games | Page::Replay, _) => self.shelf.subject(&mut *self.services.games),
+            _ => None,
+        }
+    }
+
+    #[cfg(feature = "std")]
+    fn browse(&mut self, errand: Errand) {
+        if !matches!(self.page, Page::Menu | Page::Game | Page::Games | Page::Replay) {
+            return;
+        }
+        let subject = match errand {
+            Errand::Open => None,
+            Errand::Save(_) => match self.subject() {
+                Some(subject) => Some(subject),
+                None => return,
+            },
+        };
+        self.stop_thinking();
+        self.stop_replay();
+        self.waiting = None;
+        self.shelf.browse(errand, subject, &mut *self.services.games);
+        self.chooser = self.page;
+        self.page = Page::Files;
+    }
+
+    /// Writes to the file that the game came from, or asks for one.
+    #[cfg(feature = "std")]
+    fn save_file(&mut self) {
+        let Some(subject) = self.subject() else { return };
+        let Some(file) = subject.file.clone().filter(|file| crate::files::holds_all(file)) else {
+            self.browse(Errand::Save(crate::files::extensions().next().unwrap_or_default()));
+            return;
+        };
+        let written = self.shelf.write(file, &subject, &mut *self.services.games);
+        if self.page == Page::Game {
+            self.notice = Some(if written { Notice::Written } else { Notice::NotSaved });
+        }
+    }
+
+    #[cfg(feature = "std")]
+    fn choose_file(&mut self, act: Act) {
+        match self.shelf.choose_file(act, &mut *self.services.games) {
+            None => {}
+            Some(Chosen::Open(file)) => self.open_replay(Act::OpenFile(file)),
+            Some(Chosen::Written) => {
+                self.leave_chooser();
+                let size = self.session.as_ref().map(|session| session.game().size());
+                let running = size.filter(|_| self.page == Page::Game);
+                self.shelf.is_in(running);
+                if running.is_some() {
+                    self.notice = Some(Notice::Written);
+                }
+            }
+        }
+    }
+
+    /// Copies the position that the page shows.
+    #[cfg(feature = "std")]
+    fn copy(&mut self) {
+        if let Some(subject) = self.subject() {
+            self.shelf.copy(&subject.record, subject.part.at);
+            if self.page == Page::Game {
+                self.notice = Some(Notice::Copied);
+            }
+        }
+    }
+
+    /// What was copied since this was asked last.
+    #[cfg(feature = "std")]
+    pub const fn take_copied(&mut self) -> Option<String> {
+        self.shelf.take_copied()
+    }
+
+    /// Whether the key is one of those for files, which mean the same on every page.
+    #[cfg(feature = "std")]
+    fn file_key(&mut self, key: Key) -> bool {
+        let act = match key {
+            Key::Control('o') => Act::Browse(Errand::Open),
+            Key::Control('s') => Act::Save,
+            Key::ControlShift('s') => {
+                Act::Browse(Errand::Save(crate::files::extensions().next().unwrap_or_default()))
+            }
+            Key::Control('c') => Act::Copy,
+            _ => return false,
+        };
+        if self.dialog.is_none() {
+            self.archive(act);
+        }
+        true
+    }
+
+    #[cfg(feature = "std")]
+    fn stop_replay(&mut self) {
+        if let Some(replay) = self.shelf.replay_mut() {
+            replay.set_playing(false);
+        }
     }
 
     #[cfg(feature = "std")]
     fn replay(&mut self, act: &Act) {
+        self.shelf.forget_report();
         let Some(replay) = self.shelf.replay_mut() else { return };
         let stones = replay.ply();
         let moved = match *act {
@@ -854,10 +1060,6 @@ impl Controller {
             Act::Pace(pace) => {
                 replay.set_pace(pace);
                 false
-            }
-            Act::Export(_) => {
-                self.shelf.act(act.clone(), &mut *self.services.games);
-                return;
             }
             _ => return,
         };
@@ -888,7 +1090,15 @@ impl Controller {
     #[cfg(feature = "std")]
     fn replay_key(&mut self, key: Key) -> bool {
         let Some(replay) = self.shelf.replay() else { return false };
+        let typed = core::mem::take(&mut self.typed_ply);
         let act = match key {
+            // Digits that follow one another are a number, as long as there is such a move.
+            Key::Char(digit @ '0'..='9') => {
+                let digit = digit as usize - '0' as usize;
+                let number = typed * 10 + digit;
+                self.typed_ply = if number <= replay.len() { number } else { digit };
+                Act::GoTo(self.typed_ply)
+            }
             Key::Home => Act::GoTo(0),
             Key::Left => Act::Step(false),
             Key::Right => Act::Step(true),
@@ -906,8 +1116,7 @@ impl Controller {
     fn play_on(&mut self, computer: bool) {
         let Some(replay) = self.shelf.replay() else { return };
         let game = replay.game();
-        let record = replay.record().clone();
-        let rule = record.info.rule.unwrap_or_else(|| self.settings.pvp().rule);
+        let rule = replay.record().info.rule.unwrap_or_else(|| self.settings.pvp().rule);
         let mut seats = [Seat::Human; 2];
         if computer {
             seats[game.to_move().opposite().index()] = Seat::Computer(self.settings.level());
@@ -915,10 +1124,18 @@ impl Controller {
         let mut session = Session::new(Setup { size: game.size(), rule, seats });
         let is_possible =
             game.moves().iter().all(|&point| session.play(point).is_ok()) && session.is_running();
-        if is_possible {
-            self.shelf.close_replay();
-            self.enter(session);
-            self.shelf.begin(Some(record));
+        if !is_possible {
+            return;
+        }
+        // The game that was looked at gives way.
+        if self.session.is_some() {
+            self.leave();
+        }
+        let kept = self.shelf.begin_from_replay(&mut *self.services.games);
+        self.enter(session);
+        if let Err(error) = kept {
+            log::warn!("{error}");
+            self.notice = Some(Notice::NotSaved);
         }
     }
 
@@ -1152,8 +1369,11 @@ impl Controller {
     /// The name of a side; empty for the words of the interface.
     #[must_use]
     pub fn name(&self, color: Color) -> String {
+        self.session.as_ref().map_or_else(String::new, |session| self.name_in(session, color))
+    }
+
+    fn name_in(&self, session: &Session, color: Color) -> String {
         let [first, second] = &self.settings.names;
-        let Some(session) = &self.session else { return String::new() };
         let seat = session.setup().seat(color);
         match (session.setup().is_against_computer(), seat.is_human(), color) {
             (true, false, _) => String::new(),
@@ -1161,6 +1381,18 @@ impl Controller {
             (false, _, Color::White) => second.to_string(),
         }
     }
+}
+
+/// Whether a dialog does not stand in the way: it belongs to what is asked for, or to a game that
+/// can be continued afterwards.
+#[cfg(feature = "std")]
+const fn passes_dialogs(act: &Act) -> bool {
+    matches!(act, Act::NameWinner(_) | Act::LookBack | Act::OpenFile(_) | Act::OpenText(_))
+}
+
+#[cfg(feature = "std")]
+fn has_moves(session: &Session) -> bool {
+    !session.game().moves().is_empty()
 }
 
 /// The intersection nearest to a place given in cells; `None` more than half a cell outside the

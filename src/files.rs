@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wuzi_record::text::{self, Rows};
-use wuzi_record::{Format, MAX_BYTES, ReadError, Record, WriteError};
+use wuzi_record::{Format, MAX_BYTES, NodeId, ReadError, Record, WriteError};
 
 use crate::picture::{self, Look};
 
@@ -80,22 +80,87 @@ pub fn read(path: &Path, rows: Rows) -> Result<Record, FileError> {
     record.map_err(|error| FileError::Read(path.to_owned(), error))
 }
 
-/// Writes a game, or with the extensions .png and .gif its last position or all of them as a
-/// picture. An older file of this name stays whole until the new one is.
+/// What a file gets of a record that cannot get all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// A picture shows this position.
+    pub at: NodeId,
+    /// An animation, and a format of one line, shows the line that ends here.
+    pub end: NodeId,
+}
+
+impl Part {
+    /// The main line and its last position.
+    #[must_use]
+    pub fn main(record: &Record) -> Self {
+        let end = record.line_from(Record::ROOT).last().unwrap_or(Record::ROOT);
+        Self { at: end, end }
+    }
+}
+
+/// Whether a file of this name holds all that a record has.
+#[must_use]
+pub fn holds_all(path: &Path) -> bool {
+    format(path).is_ok_and(|format| format == Format::Sgf)
+}
+
+/// Writes a game, or with the extensions .png and .gif a position or a line of it as a picture. An
+/// older file of this name stays whole until the new one is.
 ///
 /// # Errors
 /// If the extension is not known, the format cannot hold the game, or the system cannot write.
-pub fn write(path: &Path, record: &Record) -> Result<(), FileError> {
+pub fn write(path: &Path, record: &Record, part: Part) -> Result<(), FileError> {
     let io = |error| FileError::Io(path.to_owned(), error);
+    let line = || {
+        let mut line = record.clone();
+        line.promote(part.end);
+        line
+    };
     let bytes = if has_extension(path, PNG) {
-        let end = record.line_from(Record::ROOT).last().unwrap_or(Record::ROOT);
-        picture::png(record, end, Look::default()).map_err(io)?
+        picture::png(record, part.at, Look::default()).map_err(io)?
     } else if has_extension(path, GIF) {
-        picture::gif(record, Look::default()).map_err(io)?
+        picture::gif(&line(), Look::default()).map_err(io)?
     } else {
-        format(path)?.write(record).map_err(|error| FileError::Write(path.to_owned(), error))?
+        let written = match format(path)? {
+            format @ (Format::Sgf | Format::Lib) => format.write(record),
+            format @ (Format::Psq | Format::Pos | Format::Text) => format.write(&line()),
+        };
+        written.map_err(|error| FileError::Write(path.to_owned(), error))?
     };
     replace(path, &bytes).map_err(io)
+}
+
+/// The extensions of the files that are written, the native one first.
+pub fn extensions() -> impl Iterator<Item = &'static str> {
+    Format::ALL.into_iter().map(Format::extension).chain([PNG, GIF])
+}
+
+/// A folder, or a game's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its name within the folder that holds it.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+}
+
+/// The folders of a folder, and its files that are read by their extension, by name. Hidden ones
+/// are left out.
+///
+/// # Errors
+/// What the system says.
+pub fn list(folder: &Path) -> io::Result<Vec<Item>> {
+    let mut items = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let is_folder = fs::metadata(entry.path()).is_ok_and(|what| what.is_dir());
+        if !name.starts_with('.') && (is_folder || format(Path::new(&name)).is_ok()) {
+            items.push(Item { name, is_folder });
+        }
+    }
+    items.sort_by_cached_key(|item| (!item.is_folder, item.name.to_lowercase()));
+    Ok(items)
 }
 
 /// Writes a new file beside the old one, brings it to the disk and puts it in its place.

@@ -3,6 +3,7 @@
 //!
 //! Plain data: no clock, no thread, no source of chance, no interface.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -337,6 +338,7 @@ impl Session {
             undos: self.undos,
             helps: self.helps,
             millis: self.millis,
+            record: None,
         }
     }
 
@@ -393,6 +395,19 @@ pub struct SavedSession {
     /// How long people thought, in milliseconds.
     #[serde(default)]
     pub millis: u64,
+    /// The record that its moves are added to, if there is one already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<SavedRecord>,
+}
+
+/// Where the record is that a session's moves are added to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedRecord {
+    /// In the list of games: the session goes on after its end. The name of its file.
+    Game(String),
+    /// Beside the running game: the session began from a position of it. The name of its file.
+    Origin(String),
 }
 
 /// A rule's name on disk.

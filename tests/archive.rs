@@ -6,7 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Machine, machine};
-use wuzi::archive::{Act, Filter, Question, Report, SavedResult};
+use wuzi::archive::{Act, Errand, Filter, Question, Report, SavedResult};
 use wuzi::controller::{Action, Dialog, Notice, Page};
 use wuzi::keyboard::Key;
 use wuzi::session::{SavedSeat, Seat};
@@ -289,22 +289,338 @@ fn openings_and_files_are_replayed() {
     archive(&mut m, Act::OpenFile(file.clone()));
     assert_eq!(m.controller.page(), Page::Replay, "from a game too, which can be continued");
     assert!(m.controller.can_continue());
-    archive(&mut m, Act::Export(dir.path().join("b.sgf")));
-    assert_eq!(m.controller.shelf().report(), Some(&Report::Exported(dir.path().join("b.sgf"))));
-    assert!(dir.path().join("b.sgf").exists());
-    std::fs::write(&file, "h8h8").unwrap();
-    archive(&mut m, Act::OpenFile(file.clone()));
-    assert_eq!(m.controller.page(), Page::Games);
-    let message = format!("{}: line 1, column 3: a stone stands on that point", file.display());
-    assert_eq!(m.controller.shelf().report(), Some(&Report::Failed(message)));
+    assert_eq!(m.recorded().recent, std::slice::from_ref(&file));
     archive(&mut m, Act::OpenText("h8 i9 j10".into()));
-    assert_eq!(m.controller.shelf().replay().unwrap().len(), 3);
+    let replay = m.controller.shelf().replay().unwrap();
+    assert_eq!((replay.len(), replay.ply()), (3, 3), "a position is shown itself");
+    std::fs::write(&file, "h8h8").unwrap();
+    let message = format!("{}: line 1, column 3: a stone stands on that point", file.display());
+    archive(&mut m, Act::OpenFile(file.clone()));
+    assert_eq!(m.controller.shelf().report(), Some(&Report::NotRead(message.clone())));
+    assert_eq!(m.controller.page(), Page::Replay);
+    assert_eq!(m.controller.shelf().replay().unwrap().len(), 3, "what is bad replaces nothing");
+    m.act(Action::Back);
+    m.act(Action::Back);
+    archive(&mut m, Act::OpenFile(file));
+    assert_eq!(m.controller.page(), Page::Games, "the page that says what is wrong");
+    assert_eq!(m.controller.shelf().report(), Some(&Report::NotRead(message)));
+    for text in ["", "  ", "nonsense", "(;GM[1])"] {
+        archive(&mut m, Act::OpenText(text.into()));
+        assert!(matches!(m.controller.shelf().report(), Some(Report::NotRead(_))), "{text:?}");
+    }
 }
 
 #[test]
-fn the_dialog_of_a_running_game_is_not_passed_by() {
+fn what_is_dropped_or_pasted_opens_over_a_game_that_can_be_continued() {
     let mut m = pve(Level::Easy);
+    tap(&mut m, "H8");
     m.act(Action::Pause);
-    archive(&mut m, Act::OpenText("h8".into()));
+    archive(&mut m, Act::Open);
     assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Game, Some(Dialog::Pause)));
+    archive(&mut m, Act::OpenText("h8".into()));
+    assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Replay, None));
+    m.act(Action::Back);
+    m.act(Action::Back);
+    m.act(Action::Continue);
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 1);
+}
+
+#[test]
+fn variations_outlive_leaving_and_killing_the_program() {
+    let mut m = replay();
+    archive(&mut m, Act::GoTo(3));
+    archive(&mut m, Act::PlayOn { computer: false });
+    tap(&mut m, "O1");
+    leave(&mut m);
+    m.act(Action::Continue);
+    tap(&mut m, "K8");
+    let mut m = m.restart();
+    m.act(Action::Continue);
+    for name in ["O2", "L8", "O3", "J8"] {
+        tap(&mut m, name);
+    }
+    let third = |record: &Record| record.line_from(Record::ROOT).nth(3).unwrap();
+    let children = |m: &Machine| {
+        let recorded = m.recorded();
+        let record = &recorded.games.last().unwrap().1;
+        (recorded.games.len(), record.children(third(record)).count())
+    };
+    assert_eq!(children(&m), (2, 2), "what was played first is a variation");
+    // It goes on after its end, is killed, and ends in another way: still the same game.
+    m.act(Action::Undo);
+    m.act(Action::Undo);
+    let mut m = m.restart();
+    m.act(Action::Continue);
+    m.act(Action::AskResign);
+    m.act(Action::Resign);
+    assert_eq!(children(&m), (2, 2));
+    let recorded = m.recorded();
+    let (entry, record) = recorded.games.last().unwrap();
+    assert_eq!((entry.moves, entry.undos), (9, 2));
+    assert_eq!(record.info.verdict, Verdict::Won(Color::Black, WonBy::Resignation));
+}
+
+#[test]
+fn a_game_that_gives_way_to_another_is_kept_in_the_list() {
+    let mut m = machine();
+    m.act(Action::PlayPvp);
+    tap(&mut m, "H8");
+    tap(&mut m, "I9");
+    leave(&mut m);
+    m.act(Action::PlayPvp);
+    assert!(m.recorded().games.is_empty(), "it can still be continued");
+    tap(&mut m, "A1");
+    {
+        let recorded = m.recorded();
+        let [(entry, record)] = &*recorded.games else { panic!("one game") };
+        assert_eq!((entry.moves, entry.result), (2, SavedResult::Unknown));
+        assert_eq!(record.main_line().len(), 2);
+    }
+    // A game that only was looked at adds nothing.
+    leave(&mut m);
+    archive(&mut m, Act::OpenText("h8i9j10".into()));
+    archive(&mut m, Act::PlayOn { computer: false });
+    assert_eq!(m.recorded().games.len(), 2, "that of one stone");
+    leave(&mut m);
+    m.act(Action::PlayPvp);
+    tap(&mut m, "A1");
+    assert_eq!(m.recorded().games.len(), 2);
+}
+
+#[test]
+fn a_game_that_was_won_and_taken_back_stays_won_in_the_list() {
+    let mut m = won();
+    m.act(Action::Undo);
+    tap(&mut m, "O15");
+    leave(&mut m);
+    m.act(Action::PlayPvp);
+    tap(&mut m, "A1");
+    let recorded = m.recorded();
+    let [(entry, record)] = &*recorded.games else { panic!("one game") };
+    assert_eq!((entry.result, entry.moves), (SavedResult::Black, 9));
+    assert_eq!(record.len(), 10, "what was tried instead is a variation");
+}
+
+#[test]
+fn the_running_game_is_looked_at_and_goes_on() {
+    let mut m = pve(Level::Hard);
+    archive(&mut m, Act::LookBack);
+    assert_eq!(m.controller.page(), Page::Game, "there is nothing to look at");
+    tap(&mut m, "H8");
+    m.act(Action::Pause);
+    archive(&mut m, Act::LookBack);
+    assert_eq!((m.controller.page(), ply(&m)), (Page::Replay, 1));
+    let stops = m.recorded().stops;
+    m.act(Action::Key(Key::Home));
+    m.act(Action::Back);
+    assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Game, None));
+    assert!(m.controller.thinking().is_some(), "the computer is to move");
+    assert_eq!(m.recorded().stops, stops);
+    m.answer_with("I9");
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 2);
+    m.act(Action::AskResign);
+    m.act(Action::Resign);
+    archive(&mut m, Act::LookBack);
+    assert_eq!(ply(&m), 2);
+    m.act(Action::Back);
+    assert_eq!(m.controller.dialog(), Some(Dialog::GameOver), "the result is still there");
+}
+
+#[test]
+fn a_game_is_saved_under_a_name_that_is_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut m = pve(Level::Hard);
+    m.recorded_mut().home = dir.path().into();
+    m.act(Action::Key(Key::Control('s')));
+    assert_eq!(m.controller.page(), Page::Game, "there is nothing to save");
+    tap(&mut m, "H8");
+    m.act(Action::Key(Key::Control('s')));
+    assert_eq!(m.controller.page(), Page::Files);
+    assert!(m.controller.thinking().is_none());
+    assert_eq!(m.controller.shelf().browser().name(), "2026-11-30 18.05.sgf");
+    archive(&mut m, Act::TypeName("mine".into()));
+    archive(&mut m, Act::NamePlayer { white: false, name: " 阿达 ".into() });
+    archive(&mut m, Act::Confirm);
+    assert_eq!(m.controller.page(), Page::Game);
+    assert_eq!(m.controller.notice(), Some(Notice::Written));
+    assert!(m.controller.thinking().is_some(), "the game goes on");
+    let file = dir.path().join("mine.sgf");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("PB[阿达]") && text.contains(";B[hh]"), "{text}");
+    // From now on it has its file.
+    m.answer_with("I9");
+    m.act(Action::Key(Key::Control('s')));
+    assert_eq!((m.controller.page(), m.controller.notice()), (Page::Game, Some(Notice::Written)));
+    assert!(std::fs::read_to_string(&file).unwrap().contains(";B[hh];W[ig]"));
+}
+
+#[test]
+fn a_file_that_is_there_is_not_replaced_unasked() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("old.sgf"), "precious").unwrap();
+    std::fs::create_dir(dir.path().join("sub")).unwrap();
+    let mut m = replay();
+    m.recorded_mut().home = dir.path().into();
+    m.act(Action::Key(Key::ControlShift('s')));
+    let items = |m: &Machine| m.controller.shelf().browser().items().len();
+    assert_eq!(items(&m), 2);
+    archive(&mut m, Act::Pick(1));
+    assert_eq!(m.controller.shelf().browser().name(), "old.sgf");
+    archive(&mut m, Act::Confirm);
+    assert_eq!(m.controller.shelf().question(), Some(Question::Replace));
+    archive(&mut m, Act::Answer(false));
+    assert_eq!(std::fs::read(dir.path().join("old.sgf")).unwrap(), b"precious");
+    archive(&mut m, Act::Confirm);
+    archive(&mut m, Act::TypeName("other.sgf".into()));
+    archive(&mut m, Act::Answer(true));
+    assert!(!dir.path().join("other.sgf").exists(), "the answer was to another name");
+    archive(&mut m, Act::TypeName("old.sgf".into()));
+    archive(&mut m, Act::Confirm);
+    archive(&mut m, Act::Answer(true));
+    assert_eq!(m.controller.page(), Page::Replay);
+    assert!(std::fs::read_to_string(dir.path().join("old.sgf")).unwrap().starts_with("(;"));
+    m.act(Action::Key(Key::ControlShift('s')));
+    archive(&mut m, Act::TypeName("sub".into()));
+    archive(&mut m, Act::Confirm);
+    assert_eq!(m.controller.shelf().browser().folder(), dir.path().join("sub"), "a folder is entered");
+    archive(&mut m, Act::TypeName("nowhere/x.sgf".into()));
+    archive(&mut m, Act::Confirm);
+    assert_eq!(m.controller.page(), Page::Files, "another name can be tried");
+    assert!(matches!(m.controller.shelf().report(), Some(Report::NotWritten(_))));
+    archive(&mut m, Act::TypeName("x.doc".into()));
+    archive(&mut m, Act::Confirm);
+    let Some(Report::NotWritten(reason)) = m.controller.shelf().report() else { panic!("a reason") };
+    assert!(reason.contains("no format has this extension"), "{reason}");
+}
+
+#[test]
+fn every_extension_can_be_saved_from_the_replay() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut m = replay();
+    m.recorded_mut().home = dir.path().into();
+    archive(&mut m, Act::GoTo(4));
+    for extension in wuzi::files::extensions() {
+        archive(&mut m, Act::Browse(Errand::Save(extension)));
+        archive(&mut m, Act::TypeName("game".into()));
+        archive(&mut m, Act::Extension(extension));
+        archive(&mut m, Act::Confirm);
+        let file = dir.path().join(format!("game.{extension}"));
+        assert_eq!(m.controller.shelf().report(), Some(&Report::Written(file.clone())));
+        if !matches!(extension, "png" | "gif") {
+            archive(&mut m, Act::OpenFile(file));
+            assert_eq!(m.controller.shelf().replay().unwrap().len(), 9, "{extension}");
+        }
+        archive(&mut m, Act::GoTo(4));
+    }
+    // The picture is of the position that was looked at, not of the last one.
+    let record = m.controller.shelf().replay().unwrap().record().clone();
+    let at = record.line_from(Record::ROOT).nth(4).unwrap();
+    let wanted = wuzi::picture::png(&record, at, wuzi::picture::Look::default()).unwrap();
+    assert_eq!(std::fs::read(dir.path().join("game.png")).unwrap(), wanted);
+}
+
+#[test]
+fn a_walked_variation_is_what_a_format_of_one_line_gets() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut m = machine();
+    m.recorded_mut().home = dir.path().into();
+    archive(&mut m, Act::OpenText("(;GM[4];B[hh](;W[ig];B[aa])(;W[ih]))".into()));
+    archive(&mut m, Act::GoTo(2));
+    archive(&mut m, Act::NextVariation);
+    for (name, moves, main) in [("one.txt", 2, 2), ("all.sgf", 4, 3)] {
+        archive(&mut m, Act::Browse(Errand::Save("sgf")));
+        archive(&mut m, Act::TypeName(name.into()));
+        archive(&mut m, Act::Confirm);
+        let record = wuzi::files::read(&dir.path().join(name), wuzi_record::text::Rows::FromBottom).unwrap();
+        assert_eq!((record.len(), record.main_line().len()), (moves, main));
+    }
+}
+
+#[test]
+fn a_file_is_chosen_from_a_folder_or_from_those_used_last() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.txt"), "h8i9").unwrap();
+    std::fs::write(dir.path().join("b.txt"), "broken").unwrap();
+    std::fs::create_dir(dir.path().join("sub")).unwrap();
+    let mut m = machine();
+    m.recorded_mut().home = dir.path().join("sub");
+    m.act(Action::Key(Key::Control('o')));
+    assert_eq!(m.controller.page(), Page::Files);
+    archive(&mut m, Act::Up);
+    assert_eq!(m.controller.shelf().browser().folder(), dir.path());
+    archive(&mut m, Act::Pick(2));
+    assert_eq!(m.controller.page(), Page::Files, "a bad file is said here");
+    assert!(matches!(m.controller.shelf().report(), Some(Report::NotRead(_))));
+    archive(&mut m, Act::Pick(1));
+    assert_eq!((m.controller.page(), ply(&m)), (Page::Replay, 0));
+    m.act(Action::Key(Key::Control('o')));
+    archive(&mut m, Act::ShowRecent(true));
+    assert_eq!(m.controller.shelf().browser().recent(), [dir.path().join("a.txt")]);
+    archive(&mut m, Act::Pick(0));
+    assert_eq!(m.controller.page(), Page::Replay);
+    m.act(Action::Key(Key::Control('o')));
+    archive(&mut m, Act::Home);
+    archive(&mut m, Act::Pick(9));
+    archive(&mut m, Act::TypeName("../a.txt".into()));
+    archive(&mut m, Act::Confirm);
+    assert_eq!(m.controller.page(), Page::Replay);
+    m.act(Action::Key(Key::Control('o')));
+    m.act(Action::Back);
+    assert_eq!(m.controller.page(), Page::Replay, "back to where it was asked for");
+}
+
+#[test]
+fn positions_are_copied_as_text_and_read_back() {
+    let mut m = replay();
+    archive(&mut m, Act::GoTo(3));
+    m.act(Action::Key(Key::Control('c')));
+    assert_eq!(m.controller.take_copied().as_deref(), Some("h8a1i8"));
+    assert_eq!(m.controller.take_copied(), None);
+    m.act(Action::Back);
+    m.act(Action::Key(Key::Control('c')));
+    let text = m.controller.take_copied().unwrap();
+    assert_eq!(text, "h8a1i8a2j8a3k8a4l8", "the chosen game of the list");
+    m.act(Action::Back);
+    m.act(Action::PlayPvp);
+    tap(&mut m, "C4");
+    m.act(Action::Key(Key::Control('c')));
+    assert_eq!(m.controller.take_copied().as_deref(), Some("c4"));
+    assert_eq!(m.controller.notice(), Some(Notice::Copied));
+    archive(&mut m, Act::OpenText(text));
+    assert_eq!(ply(&m), 9);
+}
+
+#[test]
+fn digits_go_to_a_move() {
+    let mut m = replay();
+    for (key, expected) in [('4', 4), ('1', 1), ('0', 0), ('7', 7)] {
+        m.act(Action::Key(Key::Char(key)));
+        assert_eq!(ply(&m), expected, "there is no move of two digits");
+    }
+    archive(&mut m, Act::OpenText("h8a1i8a2j8a3k8a4m8a6b1b2b3".into()));
+    for (key, expected) in [(Key::Char('1'), 1), (Key::Char('2'), 12), (Key::Char('3'), 3)] {
+        m.act(Action::Key(key));
+        assert_eq!(ply(&m), expected);
+    }
+    m.act(Action::Key(Key::Char('1')));
+    m.act(Action::Key(Key::Right));
+    m.act(Action::Key(Key::Char('2')));
+    assert_eq!(ply(&m), 2, "another key ends the number");
+}
+
+#[test]
+fn a_new_end_keeps_the_name_that_the_list_gave() {
+    let mut m = won();
+    m.act(Action::Undo);
+    leave(&mut m);
+    m.act(Action::Open(Page::Games));
+    archive(&mut m, Act::Select("1.sgf".into()));
+    archive(&mut m, Act::Rename("final".into()));
+    archive(&mut m, Act::Classic(true));
+    m.act(Action::Back);
+    m.act(Action::Continue);
+    tap(&mut m, "G8");
+    let recorded = m.recorded();
+    let [(entry, _)] = &*recorded.games else { panic!("one game") };
+    assert_eq!((entry.name.as_str(), entry.classic), ("final", true));
 }

@@ -110,6 +110,29 @@ pub struct Filter {
     pub rule: Option<SavedRule>,
     /// Only this result.
     pub result: Option<SavedResult>,
+    /// Only games between these.
+    pub kind: Option<Kind>,
+}
+
+/// Who played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Two people.
+    People,
+    /// A person and the computer at a level, 0 Easy to 4 Master.
+    Computer(u8),
+    /// A person and another program.
+    Engine,
+}
+
+impl Kind {
+    fn takes(self, seats: [SavedSeat; 2]) -> bool {
+        match self {
+            Self::People => seats == [SavedSeat::Human; 2],
+            Self::Computer(level) => seats.contains(&SavedSeat::Computer(level)),
+            Self::Engine => seats.contains(&SavedSeat::Engine),
+        }
+    }
 }
 
 impl Filter {
@@ -122,6 +145,7 @@ impl Filter {
             && (!self.classic || entry.classic)
             && self.rule.is_none_or(|rule| entry.rule == Some(rule))
             && self.result.is_none_or(|result| entry.result == result)
+            && self.kind.is_none_or(|kind| kind.takes(entry.seats))
     }
 }
 
@@ -134,7 +158,8 @@ mod tests {
         let record = wuzi_record::Format::Sgf
             .read(b"(;GM[4]PB[Ada]PW[\xE4\xBA\x94\xE5\xAD\x90]DT[2026-11-30]RU[Renju]RE[B+R];B[hh])")
             .unwrap();
-        let entry = Entry { classic: true, ..Entry::of_record(&record, "a.sgf") };
+        let seats = [SavedSeat::Human, SavedSeat::Computer(3)];
+        let entry = Entry { classic: true, seats, ..Entry::of_record(&record, "a.sgf") };
         assert_eq!((entry.moves, entry.lines, entry.result), (1, 15, SavedResult::Black));
         let any = Filter::default();
         for (filter, takes) in [
@@ -147,6 +172,10 @@ mod tests {
             (Filter { rule: Some(SavedRule::Renju), ..any.clone() }, true),
             (Filter { rule: Some(SavedRule::Standard), ..any.clone() }, false),
             (Filter { result: Some(SavedResult::White), text: "Ada".into(), ..any.clone() }, false),
+            (Filter { kind: Some(Kind::Computer(3)), ..any.clone() }, true),
+            (Filter { kind: Some(Kind::Computer(2)), ..any.clone() }, false),
+            (Filter { kind: Some(Kind::People), ..any.clone() }, false),
+            (Filter { kind: Some(Kind::Engine), ..any.clone() }, false),
         ] {
             assert_eq!(filter.takes(&entry), takes, "{filter:?}");
         }

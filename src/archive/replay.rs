@@ -34,6 +34,20 @@ impl Replay {
         Self { record, line, ply: 0, playing: false, pace: 1 }
     }
 
+    /// The record after the last move of its main line.
+    #[must_use]
+    pub fn at_end(record: Record) -> Self {
+        let mut replay = Self::new(record);
+        replay.go_to(usize::MAX);
+        replay
+    }
+
+    /// The record alone.
+    #[must_use]
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+
     /// The record.
     #[must_use]
     pub const fn record(&self) -> &Record {
@@ -44,6 +58,12 @@ impl Replay {
     #[must_use]
     pub fn at(&self) -> NodeId {
         self.line[self.ply]
+    }
+
+    /// The end of the line that is walked.
+    #[must_use]
+    pub fn end(&self) -> NodeId {
+        self.line[self.len()]
     }
 
     /// The number of moves before the position.

@@ -3,15 +3,14 @@
 
 use std::path::PathBuf;
 
+use wuzi_engine::{Level, Size};
 use wuzi_record::text::Rows;
 use wuzi_record::{Format, NodeId, Record, Verdict, WonBy, text};
 
-use wuzi_engine::{Level, Size};
-
-use super::{Class, Entry, Filter, Finished, GameStore, Replay, Results};
-use crate::files;
+use super::{Browser, Class, Entry, Filter, Finished, GameStore, Errand, Replay, Results, Subject};
+use crate::files::{self, Part};
 use crate::services::StorageError;
-use crate::session::{Ending, SavedRule, Session};
+use crate::session::{Ending, SavedRecord, SavedRule, Session};
 use crate::settings::clean_name;
 
 /// What can be done on the pages of kept games.
@@ -29,6 +28,8 @@ pub enum Act {
     OpenFile(PathBuf),
     /// Replays the position of a text, such as one from the clipboard.
     OpenText(String),
+    /// Replays the running game as far as it has come.
+    LookBack,
     /// Names the chosen game.
     Rename(String),
     /// Puts the chosen game among the classics, or takes it out.
@@ -39,8 +40,36 @@ pub enum Act {
     AskClear,
     /// Yes or no to what was asked.
     Answer(bool),
-    /// Writes the chosen or replayed game to a file, by its extension.
-    Export(PathBuf),
+    /// Opens the page on which a file is chosen.
+    Browse(Errand),
+    /// Writes the chosen, replayed or running game to the file that it came from; one is chosen
+    /// where there is none, or where the file cannot hold all of it.
+    Save,
+    /// Nothing: only what is shown changes.
+    Look,
+    /// Chooses an item of the folder, or one of the files used last.
+    Pick(usize),
+    /// To the folder that holds the shown one.
+    Up,
+    /// To the folder where files are looked for at first.
+    Home,
+    /// Shows the files used last instead of a folder.
+    ShowRecent(bool),
+    /// The name of the file, as it is typed.
+    TypeName(String),
+    /// The name of the file gets this extension.
+    Extension(&'static str),
+    /// Names a player of the game that is written.
+    NamePlayer {
+        /// White instead of black.
+        white: bool,
+        /// The name.
+        name: String,
+    },
+    /// Opens or writes the file that is named.
+    Confirm,
+    /// Copies the shown position as text.
+    Copy,
     /// The replay goes to the position after so many moves.
     GoTo(usize),
     /// The replay goes on or back by one.
@@ -69,15 +98,23 @@ pub enum Question {
     Delete,
     /// Whether the shown table is emptied.
     Clear,
+    /// Whether the file that is there is replaced.
+    Replace,
 }
 
 /// What became of the last thing that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
     /// The file is written.
-    Exported(PathBuf),
-    /// It did not work, with what is wrong.
-    Failed(String),
+    Written(PathBuf),
+    /// The position is copied.
+    Copied,
+    /// It could not be read, with what is wrong.
+    NotRead(String),
+    /// The file could not be written, with what is wrong.
+    NotWritten(String),
+    /// A change of what the program keeps could not be kept, with what is wrong.
+    NotKept(String),
 }
 
 /// The record that the running session adds to.
@@ -86,20 +123,46 @@ struct Current {
     /// The file of the list, once the game has ended for the first time.
     entry: Option<Entry>,
     record: Record,
+    /// Where a program that starts anew finds the record.
+    link: Option<SavedRecord>,
+    /// The file that the record came from or was written to last.
+    file: Option<PathBuf>,
+}
+
+impl Current {
+    fn new(record: Record) -> Self {
+        Self { entry: None, record, link: None, file: None }
+    }
+}
+
+/// The record of the game that was left and can be continued.
+#[derive(Clone, Debug)]
+enum Left {
+    /// It was left in this run.
+    Here(Current),
+    /// It was left when the program ended.
+    Kept(SavedRecord),
 }
 
 /// The pages of kept games.
 #[derive(Debug)]
 pub struct Shelf {
     entries: Vec<Entry>,
+    /// Which of the entries the filter takes, the newest first.
+    shown: Vec<usize>,
     filter: Filter,
     selected: Option<String>,
     question: Option<Question>,
     report: Option<Report>,
     replay: Option<Replay>,
+    /// The file that the replayed game came from or was written to last.
+    replay_file: Option<PathBuf>,
+    browser: Browser,
+    copied: Option<String>,
     results: Results,
     class: Class,
     current: Option<Current>,
+    left: Option<Left>,
     /// Where the last win of this run entered the leaderboard.
     place: Option<(Class, usize)>,
 }
@@ -110,14 +173,19 @@ impl Default for Shelf {
             Class { level: Level::default() as u8, lines: Size::DEFAULT.lines(), rule: SavedRule::Freestyle };
         Self {
             entries: Vec::new(),
+            shown: Vec::new(),
             filter: Filter::default(),
             selected: None,
             question: None,
             report: None,
             replay: None,
+            replay_file: None,
+            browser: Browser::default(),
+            copied: None,
             results: Results::default(),
             class,
             current: None,
+            left: None,
             place: None,
         }
     }
@@ -130,106 +198,341 @@ impl Shelf {
         self.report = None;
         match store.list() {
             Ok(entries) => self.entries = entries,
-            Err(error) => self.fail(&error),
+            Err(error) => self.not_kept(&error),
         }
         self.results = store.results();
+        self.sift();
     }
 
-    /// Does what concerns the list, the replay or the leaderboard alone.
+    /// Does what concerns the list or the leaderboard alone.
     pub fn act(&mut self, act: Act, store: &mut dyn GameStore) {
         self.report = None;
         match act {
-            Act::Filter(filter) => self.filter = filter,
-            Act::Select(file) => self.selected = self.entries.iter().any(|e| e.file == file).then_some(file),
-            Act::Open => self.open(store),
-            Act::OpenOpening(index) => {
-                let opening = wuzi_record::openings::OPENINGS.get(index);
-                self.replay = opening.map(|opening| {
-                    let mut replay = Replay::new(opening.record());
-                    replay.go_to(usize::MAX);
-                    replay
-                });
+            Act::Filter(filter) => {
+                if self.filter != filter {
+                    self.filter = filter;
+                    self.sift();
+                }
             }
-            Act::OpenFile(path) => self.open_record(files::read(&path, Rows::FromBottom)),
-            Act::OpenText(text) => self.open_record(Format::of_text(&text).read(text.as_bytes())),
+            Act::Select(file) => {
+                self.question = None;
+                self.selected = self.entries.iter().any(|e| e.file == file).then_some(file);
+            }
             Act::Rename(name) => self.change(store, |entry| entry.name = clean_name(&name)),
             Act::Classic(classic) => self.change(store, |entry| entry.classic = classic),
             Act::AskDelete if self.selected().is_some() => self.question = Some(Question::Delete),
             Act::AskClear => self.question = Some(Question::Clear),
             Act::Answer(yes) => self.answer(yes, store),
-            Act::Export(path) => self.export(path, store),
-            Act::Table(class) => self.class = class,
+            Act::Table(class) => {
+                self.question = None;
+                self.class = class;
+            }
             Act::NameWinner(name) => self.name_winner(&clean_name(&name), store),
-            Act::GoTo(_)
-            | Act::Step(_)
-            | Act::NextVariation
-            | Act::Play(_)
-            | Act::Pace(_)
-            | Act::PlayOn { .. }
-            | Act::AskDelete => {}
+            _ => {}
         }
     }
 
-    fn fail(&mut self, error: &dyn std::fmt::Display) {
+    /// Which entries are shown.
+    fn sift(&mut self) {
+        let shown = self.entries.iter().enumerate().rev();
+        self.shown = shown.filter(|(_, entry)| self.filter.takes(entry)).map(|(index, _)| index).collect();
+    }
+
+    fn not_kept(&mut self, error: &StorageError) {
         log::warn!("{error}");
-        self.report = Some(Report::Failed(error.to_string()));
+        self.report = Some(Report::NotKept(error.cause.clone()));
     }
 
-    fn open(&mut self, store: &mut dyn GameStore) {
-        let Some(file) = self.selected.clone() else { return };
-        self.open_record(store.open(&file));
-    }
-
-    fn open_record<E: std::fmt::Display>(&mut self, record: Result<Record, E>) {
-        self.replay = None;
-        match record {
-            Ok(record) => self.replay = Some(Replay::new(record)),
-            Err(error) => self.fail(&error),
-        }
+    fn not_read(&mut self, error: &dyn std::fmt::Display) {
+        log::warn!("not read: {error}");
+        self.report = Some(Report::NotRead(error.to_string()));
     }
 
     fn change(&mut self, store: &mut dyn GameStore, change: impl FnOnce(&mut Entry)) {
         let selected = self.selected.as_deref();
         let Some(entry) = self.entries.iter_mut().find(|e| Some(e.file.as_str()) == selected) else { return };
         change(entry);
-        if let Err(error) = store.change(entry) {
-            self.fail(&error);
+        let kept = store.change(entry);
+        self.sift();
+        if let Err(error) = kept {
+            self.not_kept(&error);
         }
     }
 
     fn answer(&mut self, yes: bool, store: &mut dyn GameStore) {
         let result = match self.question.take().filter(|_| yes) {
-            None => Ok(()),
+            None | Some(Question::Replace) => Ok(()),
             Some(Question::Delete) => self.selected.take().map_or(Ok(()), |file| {
-                self.entries.retain(|entry| entry.file != file);
-                store.delete(&file)
+                let deleted = store.delete(&file);
+                if deleted.is_ok() {
+                    self.entries.retain(|entry| entry.file != file);
+                    self.sift();
+                }
+                deleted
             }),
             Some(Question::Clear) => {
                 let class = self.class;
-                self.place = self.place.filter(|(entered, _)| *entered != class);
                 let cleared = store.change_results(&mut |results| results.clear(class));
+                if cleared.is_ok() {
+                    self.place = self.place.filter(|(entered, _)| *entered != class);
+                }
                 self.results = store.results();
                 cleared
             }
         };
         if let Err(error) = result {
-            self.fail(&error);
+            self.not_kept(&error);
         }
     }
 
-    fn export(&mut self, path: PathBuf, store: &mut dyn GameStore) {
-        let record = match (&self.replay, self.selected.clone()) {
-            (Some(replay), _) => Ok(replay.record().clone()),
-            (None, Some(file)) => store.open(&file),
-            (None, None) => return,
-        };
-        let written = record
-            .map_err(|error| error.to_string())
-            .and_then(|record| files::write(&path, &record).map_err(|error| error.to_string()));
-        match written {
-            Ok(()) => self.report = Some(Report::Exported(path)),
-            Err(error) => self.fail(&error),
+    // The replay.
+
+    /// Opens what is asked for. Returns whether a replay begins; if not, the report says why.
+    pub(crate) fn open(&mut self, act: Act, store: &mut dyn GameStore) -> bool {
+        self.report = None;
+        match act {
+            Act::Open => {
+                let Some(file) = self.selected.clone() else { return false };
+                self.show(store.open(&file).map_err(|error| error.cause))
+            }
+            Act::OpenOpening(index) => {
+                let Some(opening) = wuzi_record::openings::OPENINGS.get(index) else { return false };
+                self.look_at(Replay::at_end(opening.record()), None);
+                true
+            }
+            Act::OpenFile(path) => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                let is_read = self.show(files::read(&path, Rows::FromBottom));
+                if is_read {
+                    self.remember(&path, store);
+                    self.replay_file = Some(path);
+                }
+                is_read
+            }
+            Act::OpenText(text) => {
+                let format = Format::of_text(&text);
+                match format.read(text.as_bytes()) {
+                    Ok(record) if record.is_empty() => {
+                        self.not_read(&"there is no move in it");
+                        false
+                    }
+                    // A position is wanted itself, a game from its beginning.
+                    Ok(record) if format == Format::Text => {
+                        self.look_at(Replay::at_end(record), None);
+                        true
+                    }
+                    record => self.show(record),
+                }
+            }
+            _ => false,
         }
+    }
+
+    fn show<E: std::fmt::Display>(&mut self, record: Result<Record, E>) -> bool {
+        match record {
+            Ok(record) => {
+                self.look_at(Replay::new(record), None);
+                true
+            }
+            Err(error) => {
+                self.not_read(&error);
+                false
+            }
+        }
+    }
+
+    fn look_at(&mut self, replay: Replay, file: Option<PathBuf>) {
+        self.replay = Some(replay);
+        self.replay_file = file;
+    }
+
+    /// Replays the running game.
+    pub(crate) fn look_back(&mut self, session: &Session, players: &[String; 2], date: &str) {
+        self.report = None;
+        let subject = self.subject_of(session, players, date);
+        let mut replay = Replay::at_end(subject.record);
+        replay.go_to(session.game().moves().len());
+        self.look_at(replay, subject.file);
+    }
+
+    fn remember(&mut self, path: &std::path::Path, store: &mut dyn GameStore) {
+        if let Err(error) = store.remember_file(path) {
+            log::warn!("{error}");
+        }
+    }
+
+    // Files.
+
+    /// The replayed game, or else the one that is chosen in the list.
+    pub(crate) fn subject(&mut self, store: &mut dyn GameStore) -> Option<Subject> {
+        if let Some(replay) = &self.replay {
+            let part = Part { at: replay.at(), end: replay.end() };
+            return Some(Subject { record: replay.record().clone(), part, file: self.replay_file.clone() });
+        }
+        let file = self.selected.clone()?;
+        match store.open(&file) {
+            Ok(record) => {
+                let part = Part::main(&record);
+                Some(Subject { record, part, file: None })
+            }
+            Err(error) => {
+                self.not_read(&error.cause);
+                None
+            }
+        }
+    }
+
+    /// The running game.
+    pub(crate) fn subject_of(&self, session: &Session, players: &[String; 2], date: &str) -> Subject {
+        let (mut record, file) = match &self.current {
+            Some(current) => (current.record.clone(), current.file.clone()),
+            None => (Record::new(session.game().size()), None),
+        };
+        write_down(&mut record, session, players, date);
+        let part = Part::main(&record);
+        Subject { record, part, file }
+    }
+
+    /// Opens the choice of a file.
+    pub(crate) fn browse(&mut self, errand: Errand, subject: Option<Subject>, store: &mut dyn GameStore) {
+        self.report = None;
+        self.question = None;
+        let (recent, home, date) = (store.recent_files(), store.home(), store.date());
+        if let Err(error) = self.browser.begin(errand, subject, recent, home, &date) {
+            self.not_read(&error);
+        }
+    }
+
+    /// Does what concerns the choice of a file. Returns the file to open, or the one that was
+    /// written.
+    pub(crate) fn choose_file(&mut self, act: Act, store: &mut dyn GameStore) -> Option<Chosen> {
+        self.report = None;
+        let replaces = matches!(act, Act::Answer(true)) && self.question == Some(Question::Replace);
+        self.question = None;
+        let entered = match act {
+            Act::Pick(index) if self.browser.shows_recent() => {
+                let path = self.browser.recent().get(index)?.clone();
+                return self.pick(path);
+            }
+            Act::Pick(index) => {
+                let item = self.browser.items().get(index)?;
+                let path = self.browser.folder().join(&item.name);
+                if !item.is_folder {
+                    return self.pick(path);
+                }
+                self.browser.enter(path)
+            }
+            Act::Up => self.browser.enter(self.browser.parent()?.to_path_buf()),
+            Act::Home => self.browser.enter(store.home()),
+            Act::ShowRecent(shown) => {
+                self.browser.show_recent(shown);
+                Ok(())
+            }
+            Act::TypeName(name) => {
+                self.browser.set_name(&name);
+                Ok(())
+            }
+            Act::Extension(extension) => {
+                self.browser.set_extension(extension);
+                Ok(())
+            }
+            Act::NamePlayer { white, name } => {
+                self.browser.name_player(white, &clean_name(&name));
+                Ok(())
+            }
+            Act::Confirm | Act::Answer(_) if replaces || matches!(act, Act::Confirm) => {
+                let path = self.browser.path()?;
+                if !path.is_dir() {
+                    return self.confirm(path, replaces, store);
+                }
+                self.browser.set_name("");
+                self.browser.enter(path)
+            }
+            _ => Ok(()),
+        };
+        if let Err(error) = entered {
+            self.not_read(&format!("{}: {error}", self.browser.folder().display()));
+        }
+        None
+    }
+
+    /// A file of the list is opened at once; to write, its name is taken.
+    fn pick(&mut self, path: PathBuf) -> Option<Chosen> {
+        match self.browser.errand() {
+            Errand::Open => Some(Chosen::Open(path)),
+            Errand::Save(_) => {
+                let name = match path.strip_prefix(self.browser.folder()) {
+                    Ok(name) => name,
+                    Err(_) => &path,
+                };
+                self.browser.set_name(&name.to_string_lossy());
+                None
+            }
+        }
+    }
+
+    fn confirm(&mut self, path: PathBuf, replaces: bool, store: &mut dyn GameStore) -> Option<Chosen> {
+        if self.browser.errand() == Errand::Open {
+            return Some(Chosen::Open(path));
+        }
+        if path.exists() && !replaces {
+            self.question = Some(Question::Replace);
+            return None;
+        }
+        let subject = self.browser.subject()?.clone();
+        self.write(path, &subject, store).then_some(Chosen::Written)
+    }
+
+    /// Writes a file and says so. Returns whether it is written.
+    pub(crate) fn write(&mut self, path: PathBuf, subject: &Subject, store: &mut dyn GameStore) -> bool {
+        match files::write(&path, &subject.record, subject.part) {
+            Ok(()) => {
+                self.remember(&path, store);
+                self.report = Some(Report::Written(path));
+                true
+            }
+            Err(error) => {
+                log::warn!("not written: {error}");
+                self.report = Some(Report::NotWritten(error.to_string()));
+                false
+            }
+        }
+    }
+
+    /// The file that was written is where the game is from now on: the running one on a board of
+    /// this size, or else the replayed one.
+    pub(crate) fn is_in(&mut self, running: Option<Size>) {
+        let Some(Report::Written(path)) = &self.report else { return };
+        if !files::holds_all(path) {
+            return;
+        }
+        let path = Some(path.clone());
+        match running {
+            Some(size) => self.current.get_or_insert_with(|| Current::new(Record::new(size))).file = path,
+            None => self.replay_file = path.filter(|_| self.replay.is_some()),
+        }
+    }
+
+    pub(crate) fn forget_report(&mut self) {
+        self.report = None;
+    }
+
+    /// Reads the list anew and goes on saying what was said.
+    pub(crate) fn relist(&mut self, store: &mut dyn GameStore) {
+        let report = self.report.take();
+        self.refresh(store);
+        self.report = report.or(self.report.take());
+    }
+
+    /// Copies moves as text.
+    pub(crate) fn copy(&mut self, record: &Record, at: NodeId) {
+        self.copied = Some(position_text(record, at));
+        self.report = Some(Report::Copied);
+    }
+
+    /// What was copied and is not yet on the clipboard.
+    pub(crate) const fn take_copied(&mut self) -> Option<String> {
+        self.copied.take()
     }
 
     fn name_winner(&mut self, name: &str, store: &mut dyn GameStore) {
@@ -237,16 +540,102 @@ impl Shelf {
         let named = store.change_results(&mut |results| results.rename(class, place, name));
         self.results = store.results();
         if let Err(error) = named {
-            self.fail(&error);
+            self.not_kept(&error);
         }
     }
 
     // The running game.
 
-    /// Another game begins, from the replayed position if `from` is one.
-    pub(crate) fn begin(&mut self, from: Option<Record>) {
+    /// The record of a game that was left when the program ended.
+    pub(crate) fn left(&mut self, record: Option<SavedRecord>) {
+        self.left = record.map(Left::Kept);
+    }
+
+    /// Another game begins.
+    pub(crate) fn begin(&mut self) {
         self.place = None;
-        self.current = from.map(|record| Current { entry: None, record });
+        self.current = None;
+    }
+
+    /// A game begins from the replayed position; what the record has else stays with it.
+    ///
+    /// # Errors
+    /// If the record could not be kept; the game begins all the same.
+    pub(crate) fn begin_from_replay(&mut self, store: &mut dyn GameStore) -> Result<(), StorageError> {
+        self.place = None;
+        let Some(replay) = self.replay.take() else { return Ok(()) };
+        let mut current = Current::new(replay.into_record());
+        current.file = self.replay_file.take();
+        let kept = store.keep_origin(&current.record);
+        current.link = kept.as_ref().ok().cloned().map(SavedRecord::Origin);
+        self.current = Some(current);
+        kept.map(|_| ())
+    }
+
+    /// The running game is left and can be continued.
+    pub(crate) fn leave(&mut self) {
+        self.left = self.current.take().map(Left::Here);
+    }
+
+    /// The game that was left goes on.
+    pub(crate) fn resume(&mut self, store: &mut dyn GameStore) {
+        self.place = None;
+        self.current = self.take_left(store);
+    }
+
+    /// Where the record of the running game is.
+    pub(crate) fn link(&self) -> Option<SavedRecord> {
+        self.current.as_ref().and_then(|current| current.link.clone())
+    }
+
+    fn take_left(&mut self, store: &mut dyn GameStore) -> Option<Current> {
+        let link = match self.left.take()? {
+            Left::Here(current) => return Some(current),
+            Left::Kept(link) => link,
+        };
+        let found = match &link {
+            SavedRecord::Origin(file) => store.origin(file).map(|record| (None, record)),
+            SavedRecord::Game(file) => store.list().and_then(|entries| {
+                let entry = entries.into_iter().find(|entry| entry.file == *file);
+                Ok((entry, store.open(file)?))
+            }),
+        };
+        match found {
+            Ok((entry, record)) => Some(Current { entry, record, link: Some(link), file: None }),
+            Err(error) => {
+                log::warn!("the game goes on without its variations: {error}");
+                None
+            }
+        }
+    }
+
+    /// The game that was left gives way to another one: keeps what it adds to the list.
+    ///
+    /// # Errors
+    /// If it could not be kept.
+    pub(crate) fn file_left(
+        &mut self,
+        session: &Session,
+        players: &[String; 2],
+        store: &mut dyn GameStore,
+    ) -> Result<(), StorageError> {
+        let size = session.game().size();
+        let mut current = self.take_left(store).unwrap_or_else(|| Current::new(Record::new(size)));
+        let before = current.record.len();
+        if let Some(mut entry) = current.entry {
+            // It has ended before: that end stays, what was tried after it is a variation.
+            let added = current.record.add_line(Record::ROOT, session.game().moves());
+            if added.is_ok() && current.record.len() > before {
+                return store.keep(&mut entry, &current.record);
+            }
+            return Ok(());
+        }
+        write_down(&mut current.record, session, players, &store.date());
+        if current.record.len() == before {
+            return Ok(());
+        }
+        let mut entry = Entry::of_session(session, &current.record, players.clone());
+        store.keep(&mut entry, &current.record)
     }
 
     /// The session has ended: keeps its game, and counts it if it ended for the first time.
@@ -261,24 +650,23 @@ impl Shelf {
     ) -> Result<(), StorageError> {
         let date = store.date();
         let size = session.game().size();
-        let current = self.current.get_or_insert_with(|| Current { entry: None, record: Record::new(size) });
-        let record = &mut current.record;
-        // A session's moves are possible, and a million of them are not played.
-        if let Ok(end) = record.add_line(Record::ROOT, session.game().moves()) {
-            record.promote(end);
-        }
-        record.info.black.clone_from(&players[0]);
-        record.info.white.clone_from(&players[1]);
-        record.info.date = date.clone();
-        record.info.rule = Some(session.setup().rule);
-        record.info.verdict = verdict(session.ending());
-        let mut entry = Entry::of_session(session, record, players.clone());
+        let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
+        write_down(&mut current.record, session, &players, &date);
+        let mut entry = Entry::of_session(session, &current.record, players.clone());
         let is_first = current.entry.is_none();
         if let Some(before) = &current.entry {
+            // The list may have named it meanwhile.
+            let listed = store.list().unwrap_or_default().into_iter().find(|e| e.file == before.file);
+            let before = listed.as_ref().unwrap_or(before);
             entry.file.clone_from(&before.file);
+            entry.name.clone_from(&before.name);
+            entry.classic = before.classic;
         }
         // What counts is that the end is on the disk; the rest is tried whatever became of it.
-        let kept = store.keep(&mut entry, record);
+        let kept = store.keep(&mut entry, &current.record);
+        if kept.is_ok() {
+            current.link = Some(SavedRecord::Game(entry.file.clone()));
+        }
         current.entry = Some(entry);
         let counted = match Finished::of(session).filter(|_| is_first) {
             Some(game) => self.count(&game, &players, &date, store),
@@ -311,8 +699,8 @@ impl Shelf {
     // What is shown.
 
     /// The games that the filter takes, the newest first.
-    pub fn shown(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().rev().filter(|entry| self.filter.takes(entry))
+    pub fn shown(&self) -> impl ExactSizeIterator<Item = &Entry> {
+        self.shown.iter().map(|&index| &self.entries[index])
     }
 
     /// Which games are shown.
@@ -352,6 +740,13 @@ impl Shelf {
 
     pub(crate) fn close_replay(&mut self) {
         self.replay = None;
+        self.replay_file = None;
+    }
+
+    /// The choice of a file.
+    #[must_use]
+    pub const fn browser(&self) -> &Browser {
+        &self.browser
     }
 
     /// The leaderboard and the statistics.
@@ -377,6 +772,27 @@ impl Shelf {
     pub fn place_in_table(&self) -> Option<usize> {
         self.place.filter(|(class, _)| *class == self.class).map(|(_, place)| place)
     }
+}
+
+/// What came of the choice of a file.
+pub(crate) enum Chosen {
+    /// This file is opened.
+    Open(PathBuf),
+    /// It is written.
+    Written,
+}
+
+/// Adds a session to a record, as its main line.
+fn write_down(record: &mut Record, session: &Session, players: &[String; 2], date: &str) {
+    // A session's moves are possible, and a million of them are not played.
+    if let Ok(end) = record.add_line(Record::ROOT, session.game().moves()) {
+        record.promote(end);
+    }
+    record.info.black.clone_from(&players[0]);
+    record.info.white.clone_from(&players[1]);
+    date.clone_into(&mut record.info.date);
+    record.info.rule = Some(session.setup().rule);
+    record.info.verdict = verdict(session.ending());
 }
 
 fn verdict(ending: Option<Ending>) -> Verdict {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
-//! `GamesAdapter`, `ReplayAdapter` and `LeaderboardAdapter`: the pages of kept games.
+//! `GamesAdapter`, `ReplayAdapter`, `FilesAdapter` and `LeaderboardAdapter`: the pages of kept games.
 
-use std::cell::Cell;
-use std::path::PathBuf;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use slint::{ComponentHandle, ModelRc, SharedString, VecModel};
@@ -10,38 +9,72 @@ use wuzi_record::openings::OPENINGS;
 
 use super::game::sync;
 use crate::app::Actor;
-use crate::archive::{Act, Class, Entry, Filter, PACES, Question, Report, SavedResult, Shelf, Win};
+use crate::archive::{
+    Act, Class, Entry, Filter, Kind, PACES, Errand, Question, Report, SavedResult, Shelf, Tally, Win,
+};
 use crate::controller::{Action, Controller, Page};
-use crate::interface::{self, AppWindow, GameRow, GamesAdapter, LeaderboardAdapter, ReplayAdapter, WinRow};
-use crate::session::SavedRule;
+use crate::files::{self, Item};
+use crate::interface::{
+    self, AppWindow, FileRow, FilesAdapter, FilterKind, GameRow, GamesAdapter, LeaderboardAdapter,
+    PauseAdapter, ReplayAdapter, ReportKind, TallyRow, WinRow,
+};
+use crate::session::{SavedRule, SavedSeat};
 
-/// How many games stand on a leaf of the list.
-const LEAF: usize = 8;
+/// How many games, openings and files stand on a leaf of their list.
+const GAMES: usize = 7;
+const OPENINGS_SHOWN: usize = 8;
+const FILES: usize = 9;
 
-/// The models of the pages, and where in the list the user looks.
+const RULES: [SavedRule; 3] = [SavedRule::Freestyle, SavedRule::Standard, SavedRule::Renju];
+const RESULTS: [SavedResult; 4] =
+    [SavedResult::Unknown, SavedResult::Black, SavedResult::White, SavedResult::Draw];
+const KINDS: [Kind; 7] = [
+    Kind::Computer(0),
+    Kind::Computer(1),
+    Kind::Computer(2),
+    Kind::Computer(3),
+    Kind::Computer(4),
+    Kind::Engine,
+    Kind::People,
+];
+
+/// The models of the pages, and where in the lists the user looks.
 #[derive(Default)]
 pub(super) struct Models {
     games: Rc<VecModel<GameRow>>,
     moves: Rc<VecModel<SharedString>>,
     wins: Rc<VecModel<WinRow>>,
+    tallies: Rc<VecModel<TallyRow>>,
+    items: Rc<VecModel<FileRow>>,
     leaf: Rc<Cell<usize>>,
     openings: Rc<Cell<bool>>,
     opening: Rc<Cell<Option<usize>>>,
+    file_leaf: Rc<Cell<usize>>,
     /// The files of the games on the leaf.
-    files: Rc<std::cell::RefCell<Vec<String>>>,
-    filter: Rc<std::cell::RefCell<Filter>>,
+    files: Rc<RefCell<Vec<String>>>,
+    filter: Rc<RefCell<Filter>>,
+}
+
+fn act(actor: &Actor) -> impl Fn(Act) + Clone + 'static {
+    let actor = actor.clone();
+    move |act: Act| actor.act(Action::Archive(act))
+}
+
+/// The choice with that number; none for -1.
+fn chosen<T: Copy>(choices: &[T], number: i32) -> Option<T> {
+    usize::try_from(number).ok().and_then(|index| choices.get(index)).copied()
+}
+
+/// The number of a choice; -1 for none.
+fn number_of<T: PartialEq>(choices: &[T], choice: Option<T>) -> i32 {
+    choice.and_then(|choice| choices.iter().position(|other| *other == choice)).map_or(-1, number)
 }
 
 fn connect_games(window: &AppWindow, models: &Models, actor: &Actor) {
     let games = window.global::<GamesAdapter>();
     games.set_rows(ModelRc::from(models.games.clone()));
-    let act = |actor: &Actor| {
-        let actor = actor.clone();
-        move |act: Act| actor.act(Action::Archive(act))
-    };
     // Looks again at what is there: no game answers to this choice.
-    let (a, leaf) = (act(actor), models.leaf.clone());
-    let filter = models.filter.clone();
+    let (a, leaf, filter) = (act(actor), models.leaf.clone(), models.filter.clone());
     games.on_turn(move |to| {
         leaf.set(usize::try_from(to).unwrap_or(0));
         a(Act::Filter(filter.borrow().clone()));
@@ -61,6 +94,16 @@ fn connect_games(window: &AppWindow, models: &Models, actor: &Actor) {
         a(Act::Filter(filter.borrow().clone()));
     });
     let (a, leaf, filter) = (act(actor), models.leaf.clone(), models.filter.clone());
+    games.on_choose_filter(move |kind, value| {
+        leaf.set(0);
+        match kind {
+            FilterKind::Rule => filter.borrow_mut().rule = chosen(&RULES, value),
+            FilterKind::Result => filter.borrow_mut().result = chosen(&RESULTS, value),
+            FilterKind::Opponent => filter.borrow_mut().kind = chosen(&KINDS, value),
+        }
+        a(Act::Filter(filter.borrow().clone()));
+    });
+    let (a, leaf, filter) = (act(actor), models.leaf.clone(), models.filter.clone());
     games.on_look_for(move |text| {
         leaf.set(0);
         filter.borrow_mut().text = text.into();
@@ -72,7 +115,7 @@ fn connect_games(window: &AppWindow, models: &Models, actor: &Actor) {
     games.on_choose(move |row| {
         let row = usize::try_from(row).unwrap_or(0);
         if openings.get() {
-            opening.set(Some(leaf.get() * LEAF + row));
+            opening.set(Some(leaf.get() * OPENINGS_SHOWN + row));
             a(Act::Filter(filter.borrow().clone()));
         } else {
             let file = files.borrow().get(row).cloned();
@@ -92,27 +135,79 @@ fn connect_games(window: &AppWindow, models: &Models, actor: &Actor) {
     games.on_delete(move || a(Act::AskDelete));
     let a = act(actor);
     games.on_answer(move |yes| a(Act::Answer(yes)));
-    let a = act(actor);
-    games.on_open_file(move |path| a(Act::OpenFile(file(&path))));
-    let a = act(actor);
-    games.on_save_file(move |path| a(Act::Export(file(&path))));
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    games.on_browse(move |save| {
+        leaf.set(0);
+        a(Act::Browse(if save { native() } else { Errand::Open }));
+    });
+    let (a, weak) = (actor.clone(), window.as_weak());
+    games.on_paste(move || {
+        if let Some(window) = weak.upgrade() {
+            paste(&window, &a);
+        }
+    });
 }
 
-/// The path that was typed; `~/` begins one in the home directory.
-fn file(typed: &str) -> PathBuf {
-    let typed = typed.trim();
-    match (typed.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => typed.into(),
-    }
+/// To save in the native format.
+fn native() -> Errand {
+    Errand::Save(files::extensions().next().unwrap_or_default())
+}
+
+/// Opens what is on the clipboard.
+pub(super) fn paste(window: &AppWindow, actor: &Actor) {
+    actor.act(Action::Archive(Act::OpenText(window.invoke_paste().into())));
+}
+
+fn connect_files(window: &AppWindow, models: &Models, actor: &Actor) {
+    let adapter = window.global::<FilesAdapter>();
+    adapter.set_rows(ModelRc::from(models.items.clone()));
+    let extensions: Vec<SharedString> = files::extensions().map(SharedString::from).collect();
+    adapter.set_extensions(ModelRc::from(Rc::new(VecModel::from(extensions))));
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    adapter.on_turn(move |to| {
+        leaf.set(usize::try_from(to).unwrap_or(0));
+        a(Act::Look);
+    });
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    adapter.on_show_recent(move |recent| {
+        leaf.set(0);
+        a(Act::ShowRecent(recent));
+    });
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    adapter.on_up(move || {
+        leaf.set(0);
+        a(Act::Up);
+    });
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    adapter.on_home(move || {
+        leaf.set(0);
+        a(Act::Home);
+    });
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    adapter.on_pick(move |row| {
+        let index = leaf.get() * FILES + usize::try_from(row).unwrap_or(0);
+        a(Act::Pick(index));
+    });
+    let a = act(actor);
+    adapter.on_type_name(move |name| a(Act::TypeName(name.into())));
+    let a = act(actor);
+    adapter.on_type_player(move |white, name| a(Act::NamePlayer { white, name: name.into() }));
+    let a = act(actor);
+    adapter.on_choose_extension(move |index| {
+        let extension = usize::try_from(index).ok().and_then(|index| files::extensions().nth(index));
+        extension.into_iter().for_each(|extension| a(Act::Extension(extension)));
+    });
+    let a = act(actor);
+    adapter.on_confirm(move || a(Act::Confirm));
+    let a = act(actor);
+    adapter.on_answer(move |yes| a(Act::Answer(yes)));
 }
 
 pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     connect_games(window, models, actor);
-    let act = |actor: &Actor| {
-        let actor = actor.clone();
-        move |act: Act| actor.act(Action::Archive(act))
-    };
+    connect_files(window, models, actor);
+    let a = act(actor);
+    window.global::<PauseAdapter>().on_look_back(move || a(Act::LookBack));
     let replay = window.global::<ReplayAdapter>();
     replay.set_moves(ModelRc::from(models.moves.clone()));
     let a = act(actor);
@@ -127,19 +222,22 @@ pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     replay.on_choose_pace(move |pace| a(Act::Pace(usize::try_from(pace).unwrap_or(0))));
     let a = act(actor);
     replay.on_play_on(move |computer| a(Act::PlayOn { computer }));
+    let (a, leaf) = (act(actor), models.file_leaf.clone());
+    replay.on_save(move |extension| {
+        leaf.set(0);
+        let extension = files::extensions().find(|known| *known == extension.as_str());
+        extension.into_iter().for_each(|extension| a(Act::Browse(Errand::Save(extension))));
+    });
     let a = act(actor);
-    replay.on_save_file(move |path| a(Act::Export(file(&path))));
+    replay.on_copy(move || a(Act::Copy));
 
     let leaderboard = window.global::<LeaderboardAdapter>();
     leaderboard.set_rows(ModelRc::from(models.wins.clone()));
+    leaderboard.set_tallies(ModelRc::from(models.tallies.clone()));
     let a = act(actor);
     leaderboard.on_choose(move |level, lines, rule| {
         let (Ok(level), Ok(lines)) = (u8::try_from(level), u8::try_from(lines)) else { return };
-        let rule = match rule {
-            0 => SavedRule::Freestyle,
-            1 => SavedRule::Standard,
-            _ => SavedRule::Renju,
-        };
+        let rule = chosen(&RULES, rule).unwrap_or(SavedRule::Freestyle);
         a(Act::Table(Class { level, lines, rule }));
     });
     let a = act(actor);
@@ -155,7 +253,12 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     match controller.page() {
         Page::Games => show_games(window, models, shelf),
         Page::Replay => show_replay(window, models, shelf),
+        Page::Files => show_files(window, models, shelf),
         Page::Leaderboard => show_leaderboard(window, models, controller),
+        // The game-over dialog asks for the name.
+        Page::Game => window
+            .global::<LeaderboardAdapter>()
+            .set_name(controller.settings().names[0].as_str().into()),
         _ => {}
     }
 }
@@ -165,78 +268,134 @@ fn question(shelf: &Shelf) -> interface::Question {
         None => interface::Question::None,
         Some(Question::Delete) => interface::Question::Delete,
         Some(Question::Clear) => interface::Question::Clear,
+        Some(Question::Replace) => interface::Question::Replace,
     }
 }
 
-/// What was done last, and whether it failed.
-fn report(shelf: &Shelf) -> (SharedString, bool) {
-    match shelf.report() {
-        None => (SharedString::new(), false),
-        Some(Report::Exported(path)) => (path.display().to_string().into(), false),
-        Some(Report::Failed(error)) => (error.as_str().into(), true),
-    }
+/// What became of the last thing that was done.
+fn report(shelf: &Shelf) -> interface::Report {
+    let (kind, text) = match shelf.report() {
+        None => (ReportKind::None, SharedString::new()),
+        Some(Report::Written(path)) => (ReportKind::Written, path.display().to_string().into()),
+        Some(Report::Copied) => (ReportKind::Copied, SharedString::new()),
+        Some(Report::NotRead(error)) => (ReportKind::NotRead, error.into()),
+        Some(Report::NotWritten(error)) => (ReportKind::NotWritten, error.into()),
+        Some(Report::NotKept(error)) => (ReportKind::NotKept, error.into()),
+    };
+    interface::Report { kind, text }
+}
+
+/// The leaf that is looked at, within the list, and how many there are.
+fn leaf(wanted: &Cell<usize>, count: usize, each: usize) -> (usize, usize) {
+    let leaves = count.div_ceil(each).max(1);
+    wanted.set(wanted.get().min(leaves - 1));
+    (wanted.get(), leaves)
 }
 
 fn show_games(window: &AppWindow, models: &Models, shelf: &Shelf) {
     let games = window.global::<GamesAdapter>();
     let openings = models.openings.get();
-    let count = if openings { OPENINGS.len() } else { shelf.shown().count() };
-    let leaves = count.div_ceil(LEAF).max(1);
-    let leaf = models.leaf.get().min(leaves - 1);
-    models.leaf.set(leaf);
+    let (count, each) =
+        if openings { (OPENINGS.len(), OPENINGS_SHOWN) } else { (shelf.shown().len(), GAMES) };
+    let (leaf, leaves) = leaf(&models.leaf, count, each);
     let rows: Vec<GameRow> = if openings {
         let chosen = models.opening.get();
-        let leaf = OPENINGS.iter().enumerate().skip(leaf * LEAF).take(LEAF);
-        leaf.map(|(index, opening)| GameRow {
-            title: format!("{} {} {}", opening.code, opening.chinese, opening.latin).into(),
-            detail: opening
-                .record()
-                .main_line()
-                .iter()
-                .map(|point| format!("{} ", point.name(wuzi_engine::Size::DEFAULT)))
-                .collect::<String>()
-                .into(),
-            chosen: chosen == Some(index),
-            ..GameRow::default()
+        let leaf = OPENINGS.iter().enumerate().skip(leaf * each).take(each);
+        leaf.map(|(index, opening)| {
+            let moves = opening.record().main_line();
+            let moves: Vec<_> =
+                moves.iter().map(|point| point.name(wuzi_engine::Size::DEFAULT).to_string()).collect();
+            GameRow {
+                title: format!("{} {} {}", opening.code, opening.chinese, opening.latin).into(),
+                detail: moves.join(" ").into(),
+                chosen: chosen == Some(index),
+                ..GameRow::default()
+            }
         })
         .collect()
     } else {
         let chosen = shelf.selected().map(|entry| entry.file.as_str());
-        let leaf: Vec<&Entry> = shelf.shown().skip(leaf * LEAF).take(LEAF).collect();
+        let leaf: Vec<&Entry> = shelf.shown().skip(leaf * each).take(each).collect();
         *models.files.borrow_mut() = leaf.iter().map(|entry| entry.file.clone()).collect();
         leaf.into_iter().map(|entry| game_row(entry, chosen == Some(entry.file.as_str()))).collect()
     };
     sync(&models.games, rows);
     games.set_leaf(number(leaf));
     games.set_leaves(number(leaves));
+    games.set_count(number(count));
     games.set_openings(openings);
-    games.set_only_classics(shelf.filter().classic);
-    games.set_search(shelf.filter().text.as_str().into());
+    let filter = shelf.filter();
+    games.set_only_classics(filter.classic);
+    games.set_search(filter.text.as_str().into());
+    games.set_rule(number_of(&RULES, filter.rule));
+    games.set_result(number_of(&RESULTS, filter.result));
+    games.set_opponent(number_of(&KINDS, filter.kind));
     games.set_has_chosen(if openings { models.opening.get().is_some() } else { shelf.selected().is_some() });
     games.set_chosen_classic(shelf.selected().is_some_and(|entry| entry.classic));
     games.set_chosen_name(shelf.selected().map(|entry| entry.name.as_str()).unwrap_or_default().into());
     games.set_question(question(shelf));
-    let (text, failed) = report(shelf);
-    games.set_report(text);
-    games.set_report_failed(failed);
+    games.set_report(report(shelf));
 }
 
 fn game_row(entry: &Entry, chosen: bool) -> GameRow {
-    let players = entry.players.join(" - ");
-    let players = if players == " - " { "" } else { &players };
-    let title = if entry.name.is_empty() { entry.date.clone() } else { entry.name.clone() };
+    let (title, detail) = match entry.name.as_str() {
+        "" if entry.date.is_empty() => (entry.file.as_str(), ""),
+        "" => (entry.date.as_str(), ""),
+        name => (name, entry.date.as_str()),
+    };
+    let level = |seat: SavedSeat| match seat {
+        SavedSeat::Human => -1,
+        SavedSeat::Computer(level) => level.into(),
+        SavedSeat::Engine => 5,
+    };
     GameRow {
         title: title.into(),
-        detail: format!("{}  {players}  {}×{}  {}", entry.date, entry.lines, entry.lines, entry.moves).into(),
-        result: match entry.result {
-            SavedResult::Unknown => 0,
-            SavedResult::Black => 1,
-            SavedResult::White => 2,
-            SavedResult::Draw => 3,
-        },
+        detail: detail.into(),
+        black: entry.players[0].as_str().into(),
+        white: entry.players[1].as_str().into(),
+        black_level: level(entry.seats[0]),
+        white_level: level(entry.seats[1]),
+        lines: entry.lines.into(),
+        rule: number_of(&RULES, entry.rule),
+        moves: entry.moves.into(),
+        result: number_of(&RESULTS, Some(entry.result)),
+        undos: entry.undos.into(),
+        helps: entry.helps.into(),
         classic: entry.classic,
         chosen,
     }
+}
+
+fn show_files(window: &AppWindow, models: &Models, shelf: &Shelf) {
+    let adapter = window.global::<FilesAdapter>();
+    let browser = shelf.browser();
+    let recent = browser.shows_recent();
+    let count = if recent { browser.recent().len() } else { browser.items().len() };
+    let (leaf, leaves) = leaf(&models.file_leaf, count, FILES);
+    let row = |item: &Item| FileRow { name: item.name.as_str().into(), is_folder: item.is_folder };
+    let rows = if recent {
+        let files = browser.recent().iter().skip(leaf * FILES).take(FILES);
+        files.map(|file| FileRow { name: file.display().to_string().into(), is_folder: false }).collect()
+    } else {
+        browser.items().iter().skip(leaf * FILES).take(FILES).map(row).collect()
+    };
+    sync(&models.items, rows);
+    adapter.set_leaf(number(leaf));
+    adapter.set_leaves(number(leaves));
+    adapter.set_recent(recent);
+    adapter.set_saves(matches!(browser.errand(), Errand::Save(_)));
+    adapter.set_folder(browser.folder().display().to_string().into());
+    adapter.set_has_parent(browser.parent().is_some());
+    adapter.set_name(browser.name().into());
+    let info = browser.subject().map(|subject| &subject.record.info);
+    adapter.set_black_name(info.map(|info| info.black.as_str()).unwrap_or_default().into());
+    adapter.set_white_name(info.map(|info| info.white.as_str()).unwrap_or_default().into());
+    let extension = browser.path();
+    let extension = extension.as_deref().and_then(|path| path.extension()).unwrap_or_default();
+    let known = files::extensions().position(|known| extension.eq_ignore_ascii_case(known));
+    adapter.set_extension(known.map_or(-1, number));
+    adapter.set_question(question(shelf));
+    adapter.set_report(report(shelf));
 }
 
 fn show_replay(window: &AppWindow, models: &Models, shelf: &Shelf) {
@@ -259,9 +418,7 @@ fn show_replay(window: &AppWindow, models: &Models, shelf: &Shelf) {
     adapter.set_playing(replay.is_playing());
     adapter.set_pace(number(replay.pace().min(PACES.len() - 1)));
     adapter.set_can_play_on(!replay.game().outcome().is_over());
-    let (text, failed) = report(shelf);
-    adapter.set_report(text);
-    adapter.set_report_failed(failed);
+    adapter.set_report(report(shelf));
 }
 
 fn show_leaderboard(window: &AppWindow, models: &Models, controller: &Controller) {
@@ -274,16 +431,16 @@ fn show_leaderboard(window: &AppWindow, models: &Models, controller: &Controller
     adapter.set_level(class.level.into());
     adapter.set_lines(class.lines.into());
     adapter.set_rule(class.rule as i32);
-    let tally = shelf.results().statistics.get(usize::from(class.level)).copied().unwrap_or_default();
-    let count = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
-    adapter.set_won(count(tally.won));
-    adapter.set_lost(count(tally.lost));
-    adapter.set_drawn(count(tally.drawn));
-    adapter.set_run(tally.run);
+    sync(&models.tallies, shelf.results().statistics.iter().map(tally_row).collect());
     adapter.set_can_name(fresh.is_some());
     adapter.set_name(controller.settings().names[0].as_str().into());
     adapter.set_question(question(shelf));
-    adapter.set_report(report(shelf).0);
+    adapter.set_report(report(shelf));
+}
+
+fn tally_row(tally: &Tally) -> TallyRow {
+    let count = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
+    TallyRow { won: count(tally.won), lost: count(tally.lost), drawn: count(tally.drawn), run: tally.run }
 }
 
 fn win_row(win: &Win, fresh: bool) -> WinRow {

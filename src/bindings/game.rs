@@ -177,6 +177,10 @@ fn notice(controller: &Controller) -> Notice {
         Some(controller::Notice::Forbidden(Forbidden::FourFour)) => Notice::FourFour,
         Some(controller::Notice::Forbidden(Forbidden::Overline)) => Notice::Overline,
         Some(controller::Notice::NotSaved) => Notice::NotSaved,
+        #[cfg(feature = "std")]
+        Some(controller::Notice::Copied) => Notice::Copied,
+        #[cfg(feature = "std")]
+        Some(controller::Notice::Written) => Notice::Written,
     }
 }
 

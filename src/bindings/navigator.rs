@@ -21,6 +21,7 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
             Page::Games => controller::Page::Games,
             Page::Replay => controller::Page::Replay,
             Page::Leaderboard => controller::Page::Leaderboard,
+            Page::Files => controller::Page::Files,
         }));
     });
     let a = actor.clone();
@@ -28,7 +29,16 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     let a = actor.clone();
     navigator.on_quit(move || a.act(Action::Quit));
     let a = actor.clone();
+    #[cfg(feature = "std")]
+    let weak = window.as_weak();
     navigator.on_key(move |text, control, shift| match key(&text, control, shift) {
+        #[cfg(feature = "std")]
+        Some(Key::Control('v')) => {
+            if let Some(window) = weak.upgrade() {
+                super::archive::paste(&window, &a);
+            }
+            true
+        }
         Some(key) => {
             a.act(Action::Key(key));
             true
@@ -48,6 +58,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         controller::Page::Games => Page::Games,
         controller::Page::Replay => Page::Replay,
         controller::Page::Leaderboard => Page::Leaderboard,
+        controller::Page::Files => Page::Files,
     });
     navigator.set_dialog(match controller.dialog() {
         None => Dialog::None,

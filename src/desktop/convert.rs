@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use super::args::Convert;
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Part};
 
 /// The exit code for bad input, as for a bad command line.
 const BAD_INPUT: u8 = 2;
@@ -21,5 +21,6 @@ pub(super) fn run(args: &Convert) -> ExitCode {
 }
 
 fn convert(args: &Convert) -> Result<(), FileError> {
-    files::write(&args.output, &files::read(&args.input, args.row_one)?)
+    let record = files::read(&args.input, args.row_one)?;
+    files::write(&args.output, &record, Part::main(&record))
 }

@@ -10,6 +10,8 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use slint::ComponentHandle;
+use slint::winit_030::winit::event::WindowEvent;
+use slint::winit_030::{EventResult, WinitWindowAccessor};
 
 pub use args::{Args, Command, Convert, NewGame};
 
@@ -61,6 +63,7 @@ fn open(args: &Args, data: &DataDir) -> Result<Rc<App>, slint::PlatformError> {
     }
     let app = system::open(controller)?;
     app.window().global::<Navigator>().set_can_quit(true);
+    take_dropped_files(&app);
     if let Some(file) = &args.file {
         app.act(Action::Archive(Act::OpenFile(file.clone())));
     }
@@ -73,6 +76,19 @@ fn open(args: &Args, data: &DataDir) -> Result<Rc<App>, slint::PlatformError> {
         }
     }
     Ok(app)
+}
+
+/// A file that is dropped on the window is opened.
+fn take_dropped_files(app: &Rc<App>) {
+    let weak = Rc::downgrade(app);
+    app.window().window().on_winit_window_event(move |_, event| {
+        if let WindowEvent::DroppedFile(file) = event
+            && let Some(app) = weak.upgrade()
+        {
+            app.act(Action::Archive(Act::OpenFile(file.clone())));
+        }
+        EventResult::Propagate
+    });
 }
 
 /// The directory `chosen`, or the user's own; `None` if the system knows no home directory.

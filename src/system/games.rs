@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -27,12 +27,23 @@ use crate::services::StorageError;
 const INDEX: &str = "index.jsonl";
 const LOCK: &str = "lock";
 const RESULTS: &str = "results.json";
+const RECENT: &str = "recent.json";
+
+/// So many files are remembered.
+const MOST_RECENT: usize = 12;
 
 /// So many lines that no longer count are borne before the index is written anew.
 const STALE: usize = 1000;
 
 /// The version of the index.
 const VERSION: u32 = 1;
+
+/// The files that were used last, the newest first.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recent {
+    files: Vec<PathBuf>,
+}
 
 /// A line of the index.
 #[derive(Serialize, Deserialize)]
@@ -275,6 +286,37 @@ impl GameStore for Games {
         let mut results = self.results();
         change(&mut results);
         self.data.write(RESULTS, results)
+    }
+
+    fn keep_origin(&mut self, record: &Record) -> Result<String, StorageError> {
+        self.data.keep_origin(&wuzi_record::sgf::write(record))
+    }
+
+    fn origin(&mut self, file: &str) -> Result<Record, StorageError> {
+        self.data.origin(file)
+    }
+
+    fn recent_files(&mut self) -> Vec<PathBuf> {
+        self.data.load(RECENT, |_: &Recent| true).unwrap_or_default().files
+    }
+
+    fn remember_file(&mut self, path: &Path) -> Result<(), StorageError> {
+        // What is no Unicode can neither be kept as text nor shown.
+        if path.to_str().is_none() {
+            return Ok(());
+        }
+        let _lock = self.lock().map_err(|error| self.error(error))?;
+        let mut files = self.recent_files();
+        files.retain(|file| file != path);
+        files.insert(0, path.to_path_buf());
+        files.truncate(MOST_RECENT);
+        self.data.write(RECENT, Recent { files })
+    }
+
+    fn home(&self) -> PathBuf {
+        // An app on a phone has its own directory and no other.
+        let home = std::env::home_dir().filter(|home| !cfg!(target_os = "android") && home.is_dir());
+        home.unwrap_or_else(|| self.data.path().to_path_buf())
     }
 
     fn date(&self) -> String {

@@ -8,14 +8,18 @@ use std::rc::Rc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use wuzi_record::Record;
+use wuzi_record::text::Rows;
 
-use crate::files;
+use crate::files::{self, FileError};
 use crate::services::{Storage, StorageError};
-use crate::session::{SavedSession, Session};
+use crate::session::{SavedRecord, SavedSession, Session};
 use crate::settings::Settings;
 
 const SETTINGS: &str = "settings.json";
 const SESSION: &str = "game.json";
+/// Records from which a running game began: `origin-1.sgf` and so on.
+const ORIGIN: &str = "origin-";
 /// Held by the program to which the settings and the running game belong, for as long as it runs.
 const LOCK: &str = "lock";
 
@@ -117,7 +121,58 @@ impl DataDir {
         if self.is_shared() {
             return None;
         }
-        self.load(SESSION, |saved| Session::restore(saved).is_some())
+        let was_there = self.path.join(SESSION).exists();
+        let session = self.load(SESSION, |saved| Session::restore(saved).is_some());
+        // What a broken session needs is not known, so everything is left to it.
+        if session.is_some() || !was_there {
+            let needed = match session.as_ref().and_then(|session| session.record.as_ref()) {
+                Some(SavedRecord::Origin(file)) => Some(file.as_str()),
+                _ => None,
+            };
+            self.remove_origins(needed);
+        }
+        session
+    }
+
+    /// Removes the origins of games that no longer run.
+    fn remove_origins(&self, needed: Option<&str>) {
+        let Ok(entries) = fs::read_dir(&self.path) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|name| is_origin(name) && Some(*name) != needed) else {
+                continue;
+            };
+            if let Err(error) = fs::remove_file(entry.path()) {
+                log::warn!("{name}: {error}");
+            }
+        }
+    }
+
+    /// Keeps the record from which the running game begins; its file's name.
+    pub(super) fn keep_origin(&self, sgf: &str) -> Result<String, StorageError> {
+        self.may_save()?;
+        let name = |number: u64| format!("{ORIGIN}{number}.sgf");
+        let name = (1..).map(name).find(|name| !self.path.join(name).exists()).unwrap_or_default();
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(&self.path)?;
+            files::replace(&self.path.join(&name), sgf.as_bytes())
+        };
+        write().map_err(|error| self.error(&error))?;
+        Ok(name)
+    }
+
+    /// The record from which the running game began. One that is broken is kept under another name.
+    pub(super) fn origin(&self, name: &str) -> Result<Record, StorageError> {
+        let path = self.path.join(name);
+        if !is_origin(name) {
+            return Err(StorageError { cause: format!("{name:?} is no record of a running game") });
+        }
+        files::read(&path, Rows::FromBottom).map_err(|error| {
+            if matches!(error, FileError::Read(..)) {
+                self.set_aside(&path, &error.to_string());
+            }
+            StorageError { cause: error.to_string() }
+        })
     }
 
     /// What a file holds. A file that is broken or of another version is kept under another name.
@@ -180,6 +235,12 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it is longer than {LONGEST} bytes")));
     }
     Ok(bytes)
+}
+
+/// Whether this is the name of an origin's file, and no path to elsewhere.
+fn is_origin(name: &str) -> bool {
+    let number = name.strip_prefix(ORIGIN).and_then(|rest| rest.strip_suffix(".sgf"));
+    number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
@@ -317,6 +378,40 @@ mod tests {
         assert!(data.save_settings(&Settings::default()).is_err());
         assert_eq!(data.load_settings(), Settings::default());
         assert!(data.save_session(None).is_err());
+    }
+
+    #[test]
+    fn the_origin_of_the_running_game_is_kept_as_long_as_it_is_needed() {
+        let (_dir, mut data) = data_dir();
+        let first = data.keep_origin("(;GM[4];B[hh](;W[ii])(;W[ih]))").unwrap();
+        let second = data.keep_origin("(;GM[4];B[aa])").unwrap();
+        assert_ne!(first, second, "the record of the game that can be continued is not replaced");
+        assert_eq!(data.origin(&first).unwrap().len(), 3);
+        let setup = Settings::default().pvp();
+        let record = Some(SavedRecord::Origin(first.clone()));
+        let saved = SavedSession { record, ..Session::new(setup).save() };
+        data.save_session(Some(&saved)).unwrap();
+        assert_eq!(data.load_session(), Some(saved));
+        assert_eq!(names(&data), ["game.json", &first]);
+        data.save_session(None).unwrap();
+        assert_eq!(data.load_session(), None);
+        assert_eq!(names(&data), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_broken_origin_is_set_aside_and_no_other_file_is_read() {
+        let (_dir, data) = data_dir();
+        let name = data.keep_origin("no game").unwrap();
+        assert!(data.origin(&name).is_err());
+        assert_eq!(names(&data), ["origin-1.sgf.broken-1"]);
+        fs::write(data.path.join("mine.sgf"), "(;GM[4])").unwrap();
+        for name in ["mine.sgf", "../mine.sgf", "origin-.sgf", "origin-1.sgf/../mine.sgf"] {
+            assert!(data.origin(name).is_err(), "{name}");
+        }
+        fs::write(data.path.join(SESSION), "broken").unwrap();
+        let name = data.keep_origin("(;GM[4])").unwrap();
+        assert_eq!(data.load_session(), None);
+        assert!(data.path.join(name).exists(), "a broken session may need it");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::cell::{Ref, RefCell, RefMut};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -32,6 +33,10 @@ pub struct Recorded {
     pub is_shared: bool,
     pub games: Vec<(Entry, Record)>,
     pub results: Results,
+    /// The records from which running games began, by the number in their file's name.
+    pub origins: Vec<Record>,
+    pub recent: Vec<PathBuf>,
+    pub home: PathBuf,
     pub clock: Duration,
     pub tasks: Vec<Task>,
     pub stops: usize,
@@ -153,6 +158,34 @@ impl GameStore for Recorder {
         Ok(())
     }
 
+    fn keep_origin(&mut self, record: &Record) -> Result<String, StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        recorded.fail()?;
+        recorded.origins.push(record.clone());
+        Ok((recorded.origins.len() - 1).to_string())
+    }
+
+    fn origin(&mut self, file: &str) -> Result<Record, StorageError> {
+        let recorded = self.0.borrow();
+        let record = file.parse().ok().and_then(|number: usize| recorded.origins.get(number)).cloned();
+        record.ok_or_else(|| StorageError { cause: "no such record".into() })
+    }
+
+    fn recent_files(&mut self) -> Vec<PathBuf> {
+        self.0.borrow().recent.clone()
+    }
+
+    fn remember_file(&mut self, path: &Path) -> Result<(), StorageError> {
+        let mut recorded = self.0.borrow_mut();
+        recorded.fail()?;
+        recorded.recent.insert(0, path.to_path_buf());
+        Ok(())
+    }
+
+    fn home(&self) -> PathBuf {
+        self.0.borrow().home.clone()
+    }
+
     fn date(&self) -> String {
         "2026-11-30 18:05".into()
     }
@@ -225,6 +258,13 @@ impl Machine {
 
     pub fn recorded_mut(&self) -> RefMut<'_, Recorded> {
         self.recorder.recorded_mut()
+    }
+
+    /// The program is killed and started again.
+    pub fn restart(self) -> Self {
+        let kept = self.recorded().session.clone().flatten();
+        let settings = self.recorded().settings.clone().unwrap_or_default();
+        Self { controller: controller(&self.recorder, settings, kept.as_ref()), recorder: self.recorder }
     }
 
     /// What the computer player finds for the last task.
