@@ -8,7 +8,8 @@
 #   WUZI_KEYSTORE        the keystore
 #   WUZI_KEY_ALIAS       the key's name in it
 #   WUZI_KEYSTORE_PASS, WUZI_KEY_PASS (by default the same)
-# The SDK in ANDROID_HOME is used if it is there, otherwise Debian's tools.
+# The SDK in ANDROID_HOME is used if it is there, otherwise Debian's tools. WUZI_DIST is another directory
+# than dist/.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -26,7 +27,7 @@ while [ $# -gt 0 ]; do
         [ "$abis" != all ] || abis="arm64-v8a x86_64"
         ;;
     *)
-        sed -n '4,12s/^# \{0,1\}//p' "$0" >&2
+        sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     esac
@@ -84,14 +85,15 @@ for abi in $abis; do
     python3 android/package/add_library.py "$work/wuzi.apk" "lib/$abi/libwuzi.so" "$library"
 done
 
-mkdir -p dist
+dist=${WUZI_DIST:-dist}
+mkdir -p "$dist"
 if [ -n "$release" ]; then
-    apk=dist/wuzi-release.apk
+    apk=$dist/wuzi-release.apk
     export WUZI_KEY_PASS="${WUZI_KEY_PASS:-$WUZI_KEYSTORE_PASS}"
     apksigner sign --ks "$WUZI_KEYSTORE" --ks-key-alias "$WUZI_KEY_ALIAS" --ks-pass env:WUZI_KEYSTORE_PASS \
         --key-pass env:WUZI_KEY_PASS --v1-signing-enabled false --out "$apk" "$work/wuzi.apk"
 else
-    apk=dist/wuzi.apk
+    apk=$dist/wuzi.apk
     # Where Android's own tools keep theirs; a phone takes an update only if its key stays the same.
     key=${ANDROID_USER_HOME:-$HOME/.android}/debug.keystore
     [ -f "$key" ] || {

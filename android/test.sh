@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-only
 #
 # Checks the Android app: how it is written, linked and packed, and how it runs on a phone that only
-# exists here. For arm64-v8a; Debian's packages are installed when run as root.
+# exists here. For arm64-v8a and with Debian's packages, which are installed when run as root.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
-need_apt rust-web-clippy clang-14 lld-14 llvm-14 qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross \
+unset ANDROID_ABI ANDROID_HOME ANDROID_NDK_HOME ANDROID_NDK_ROOT
+need_apt rustc-web cargo-web rust-web-src rust-web-clippy clang-14 lld-14 llvm-14 qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross \
     aapt apksigner android-framework-res python3-minimal
 
 step() {
@@ -14,23 +15,40 @@ step() {
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-unset ANDROID_ABI
+directory=${CARGO_TARGET_DIR:-$PWD/target}/android
 
 step "format"
 cargo fmt --manifest-path android/Cargo.toml --all --check
+
+step "toolchain"
+# An NDK comes first, if the compiler knows the target.
+(
+    . android/toolchain.sh
+    clang=$work/ndk/toolchains/llvm/prebuilt/linux-x86_64/bin/aarch64-linux-android26-clang
+    mkdir -p "${clang%/*}"
+    ln -s /bin/true "$clang"
+    # shellcheck disable=SC2030 # only here
+    export ANDROID_NDK_HOME="$work/ndk"
+    android/toolchain.sh | grep "ANDROID_ROUTE='ndk' .*_LINKER='$clang'"
+    RUSTC=/usr/bin/rustc android/toolchain.sh 2>/dev/null | grep "ANDROID_ROUTE='debian'"
+)
 
 step "library"
 library=$(android/library.sh)
 
 step "clippy"
-# In place of the compiler for our own crate, so that nothing else is built anew.
+# In place of the compiler for our own packages, so that nothing else is built anew.
 (
     . android/toolchain.sh
-    [ "$ANDROID_ROUTE" = debian ] || exit 0
     export SYSROOT="${RUSTC%/rustc}" RUSTC_WORKSPACE_WRAPPER=/usr/bin/clippy-driver
     export CLIPPY_ARGS="-Dwarnings__CLIPPY_HACKERY__"
     android/library.sh >/dev/null
+    "$CARGO" check --manifest-path android/Cargo.toml --package wuzi-android-harness --all-targets --locked \
+        --target-dir "$directory"
 )
+
+step "Slint's own backend"
+android/skia.sh
 
 step "imports"
 # Names that the library takes from Android, and the list of them with the version that brought each.
@@ -46,8 +64,9 @@ awk '!/^#/ && NF && $2 > 26 { print "newer than the oldest Android that is suppo
     android/imports.txt >&2
 
 step "package"
+export WUZI_DIST="$work"
 android/build.sh
-apk=dist/wuzi.apk
+apk=$work/wuzi.apk
 apksigner verify --min-sdk-version 26 "$apk"
 aapt dump badging "$apk" 2>/dev/null |
     sed "/^ResourceType W/d; s/ platformBuildVersionName=.*//; s/versionCode='[0-9]*' versionName='[0-9.]*'/versionCode='CODE' versionName='VERSION'/" \
@@ -57,11 +76,21 @@ diff android/package/badging.txt "$work/badging" >&2 || {
     exit 1
 }
 python3 android/package/check_alignment.py "$apk"
-echo "android: $apk has $(wc -c <"$apk") bytes"
+echo "android: wuzi.apk has $(wc -c <"$apk") bytes"
 [ "$(wc -c <"$apk")" -le 8388608 ] || {
     echo "that is more than 8 MiB" >&2
     exit 1
 }
+
+step "package with the user's own key"
+keytool -genkeypair -keystore "$work/keystore" -alias mine -storepass secret1 -keyalg RSA -keysize 2048 \
+    -dname 'CN=A user' 2>/dev/null
+WUZI_KEYSTORE=$work/keystore WUZI_KEY_ALIAS=mine WUZI_KEYSTORE_PASS=secret1 android/build.sh --release
+apksigner verify --print-certs "$work/wuzi-release.apk" | grep 'certificate DN: CN=A user'
+if WUZI_KEYSTORE='' android/build.sh --release 2>/dev/null; then
+    echo "a release was made without a key" >&2
+    exit 1
+fi
 
 step "on the phone"
 android/harness/build.sh "$work/phone"
@@ -69,4 +98,4 @@ android/harness/build.sh "$work/phone"
 . android/toolchain.sh
 WUZI_PHONE=$work/phone WUZI_LIBRARY=$library \
     "$CARGO" test --manifest-path android/Cargo.toml --package wuzi-android-harness --locked \
-    --target-dir "${CARGO_TARGET_DIR:-$PWD/target}/android" "$@" -- --test-threads=2 --nocapture
+    --target-dir "$directory" "$@" -- --test-threads=2 --nocapture

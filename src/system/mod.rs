@@ -3,6 +3,11 @@
 
 mod beep;
 mod games;
+#[cfg(not(target_os = "android"))]
+mod guest;
+#[cfg(target_os = "android")]
+#[path = "no_guest.rs"]
+mod guest;
 mod music;
 mod sound;
 mod storage;

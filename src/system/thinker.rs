@@ -5,15 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use wuzi_brain::client::{Client, ClientError, Setup};
-use wuzi_engine::{Choice, Game, Player, classic};
+use wuzi_engine::Player;
 
-use crate::services::{EngineError, EngineFault, Mind, Task, Thinker, Thought};
-use crate::settings::EngineSettings;
+use super::guest::Guest;
+use crate::services::{Mind, Task, Thinker, Thought};
 
 /// Memory of the search's transposition table, in bytes.
 const TABLE_BYTES: usize = 16 << 20;
@@ -73,68 +72,8 @@ impl Thinker for Worker {
         self.wanted.store(NOTHING, Ordering::Relaxed);
     }
 
-    /// Android lets no app start a program that did not come with it.
     fn has_engines(&self) -> bool {
-        cfg!(not(target_os = "android"))
-    }
-}
-
-/// The other program, while it runs.
-#[derive(Default)]
-struct Guest {
-    running: Option<(EngineSettings, Client)>,
-}
-
-impl Guest {
-    /// Its move, from the process that runs already if it plays the same kind of game.
-    fn choose(
-        &mut self,
-        settings: &EngineSettings,
-        game: &Game,
-        time: Duration,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Choice, EngineError> {
-        let fits = |(known, client): &(EngineSettings, Client)| {
-            known == settings && client.setup().size == game.size() && client.setup().rule == game.rule()
-        };
-        if !self.running.as_ref().is_some_and(fits) {
-            self.running = None;
-            let setup = Setup::new(&settings.path, game.size(), game.rule(), time);
-            let client = Client::start(setup).map_err(|error| match error {
-                // What ends before it has answered once knows nothing of games.
-                ClientError::Crashed { .. } => {
-                    EngineError { fault: EngineFault::NoEngine, detail: error.to_string() }
-                }
-                error => error.into(),
-            })?;
-            self.running = Some((settings.clone(), client));
-        }
-        let (_, client) = self.running.as_mut().ok_or_else(EngineError::default)?;
-        let point = client.choose(game, None, stop)?.point;
-        let scored = classic::Scored::new(game, point, classic::Table::Original);
-        Ok(Choice {
-            point,
-            attack: scored.attack,
-            defence: scored.defence,
-            score: None,
-            line: Vec::new(),
-            depth: 0,
-            nodes: 0,
-        })
-    }
-}
-
-impl From<ClientError> for EngineError {
-    fn from(error: ClientError) -> Self {
-        let fault = match &error {
-            ClientError::Spawn { .. } => EngineFault::NotStarted,
-            ClientError::NoStart { .. } => EngineFault::NoEngine,
-            ClientError::Refused { .. } => EngineFault::Refused,
-            ClientError::Hung { .. } | ClientError::Stopped => EngineFault::Hung,
-            ClientError::Crashed { .. } => EngineFault::Crashed,
-            ClientError::Illegal { .. } => EngineFault::Illegal,
-        };
-        Self { fault, detail: error.to_string() }
+        Guest::CAN_PLAY
     }
 }
 
@@ -146,9 +85,11 @@ fn clock_seed() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::services::{Purpose, Ticket};
+    use crate::services::{EngineFault, Purpose, Ticket};
+    use crate::settings::EngineSettings;
     use std::sync::mpsc::Receiver;
-    use wuzi_engine::{Level, Rule, Size};
+    use std::time::Duration;
+    use wuzi_engine::{Game, Level, Rule, Size};
 
     fn worker(seed: u64) -> (Worker, Receiver<Thought>) {
         let (found, thoughts) = channel();

@@ -286,20 +286,27 @@ impl Phone {
         })
     }
 
-    /// Compares the screen with the reference picture of this name, or makes it anew where
-    /// `WUZI_RENEW_PICTURES` is set.
+    /// Compares the screen with the reference picture of this name: [`Self::compare_file`].
+    pub fn compare(&mut self, name: &str) {
+        self.compare_file(&picture::directory().join(format!("{name}.png")));
+    }
+
+    /// Compares the screen with a reference picture, or makes it anew where `WUZI_RENEW_PICTURES` is
+    /// set.
     ///
     /// # Panics
     /// If they differ. What was seen is then beside the reference, as `NAME.seen.png`.
-    pub fn compare(&mut self, name: &str) {
-        let path = |kind: &str| picture::directory().join(format!("{name}{kind}.png"));
+    pub fn compare_file(&mut self, path: &Path) {
         if std::env::var_os("WUZI_RENEW_PICTURES").is_some() {
-            return self.picture().write(&path(""));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            return self.picture().write(path);
         }
-        let reference = Picture::read(&path("")).unwrap_or_else(|| panic!("there is no picture {name}"));
+        let reference =
+            Picture::read(path).unwrap_or_else(|| panic!("there is no picture {}", path.display()));
         if !self.shows(&reference) {
-            self.picture().write(&path(".seen"));
-            panic!("{name} differs from its reference picture; see {}", path(".seen").display());
+            let seen = path.with_extension("seen.png");
+            self.picture().write(&seen);
+            panic!("{} differs from what is seen, {}", path.display(), seen.display());
         }
     }
 

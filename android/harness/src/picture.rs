@@ -18,6 +18,13 @@ pub fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures")
 }
 
+/// Where the app shops' pictures in a language are.
+#[must_use]
+pub fn shop_directory(language: &str) -> PathBuf {
+    let metadata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fastlane/metadata/android");
+    metadata.join(language).join("images/phoneScreenshots")
+}
+
 /// RGB pixels in rows.
 #[derive(Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
