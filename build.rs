@@ -44,6 +44,8 @@ fn board_sources() -> io::Result<PathBuf> {
     let out = out.join("board");
     let mut texts = String::new();
     copy(Path::new("ui"), &out.join("ui"), &mut texts)?;
+    // Its own files, among them some in the place of others.
+    copy(Path::new("ui/mcu"), &out.join("ui"), &mut texts)?;
     for language in fs::read_dir("lang")? {
         let messages = language?.path().join("LC_MESSAGES/wuzi.po");
         let used = fs::read_to_string(&messages)?

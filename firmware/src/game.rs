@@ -22,6 +22,7 @@ use wuzi_screen::Screen;
 use crate::chance::Chance;
 use crate::figures::{WUZI_FIGURES, measure};
 use crate::key_pins::KeyPins;
+use crate::plate::PlateView;
 use crate::storage::Keeper;
 use crate::thinking::{Desk, limits};
 use crate::touchscreen::TouchScreen;
@@ -72,6 +73,8 @@ impl Program {
 pub struct Host {
     /// The interface and the controller behind it.
     pub app: Rc<App>,
+    /// The board in it.
+    pub plate: PlateView,
     /// What the interface is drawn with.
     pub window: Rc<MinimalSoftwareWindow>,
     /// The LCD.
@@ -102,6 +105,7 @@ impl Host {
     /// Runs timers, draws what changed, then keeps what was played.
     pub fn show(&mut self) {
         slint::platform::update_timers_and_animations();
+        self.plate.show(&self.app);
         self.window.draw_if_needed(|renderer| measure(&WUZI_FIGURES.draw, || self.screen.draw(renderer)));
         self.alive.screen_served();
         self.keeper.flush();

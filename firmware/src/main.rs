@@ -18,6 +18,7 @@ mod figures;
 mod game;
 mod key_pins;
 mod memory;
+mod plate;
 mod reset;
 mod serial_log;
 mod services;

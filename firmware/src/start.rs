@@ -22,12 +22,14 @@ use wuzi_drivers::keys::Keys;
 use wuzi_drivers::lamp::Show;
 use wuzi_drivers::touch::{Gesture, HEIGHT, WIDTH};
 use wuzi_engine::Player;
-use wuzi_screen::Screen;
+use wuzi_plate::PlatePixel;
+use wuzi_screen::{Line, Screen};
 
 use crate::chance::Chance;
 use crate::clock::{self, Delay};
 use crate::game::{Host, Program};
 use crate::key_pins::KeyPins;
+use crate::plate::PlateView;
 use crate::reset::{self, Cause};
 use crate::services::{BoardPlatform, Lights, Speaker};
 use crate::signals::{self, SignalPins};
@@ -90,8 +92,8 @@ pub fn start() -> Program {
     let select = fmc::ChipSelect4::from(gpiog.pg12);
     let lcd_pins = LcdPins::new(data, fmc::Address::from(gpiof.pf12), gpiod.pd4, gpiod.pd5, select);
     let bus = wuzi_screen::connect(dp.FSMC, lcd_pins, &mut rcc);
-    const BLANK: [Rgb565Pixel; WIDTH as usize] = [Rgb565Pixel(0); WIDTH as usize];
-    let Some(buffers) = cortex_m::singleton!(LINES: [[Rgb565Pixel; WIDTH as usize]; 2] = [BLANK; 2]) else {
+    const BLANK: Line = [PlatePixel(Rgb565Pixel(0)); WIDTH as usize];
+    let Some(buffers) = cortex_m::singleton!(LINES: [Line; 2] = [BLANK; 2]) else {
         panic!("the line buffers are taken once")
     };
     let [front, back] = buffers;
@@ -163,6 +165,7 @@ pub fn start() -> Program {
         Ok(app) => app,
         Err(error) => panic!("the interface cannot start: {error}"),
     };
+    let plate = PlateView::connect(app.window());
     let can_continue = app.with_controller(Controller::can_continue);
     if cause == Cause::Watchdog && can_continue {
         log::info!("the game goes on where it was");
@@ -170,6 +173,7 @@ pub fn start() -> Program {
     }
     let host = Host {
         app,
+        plate,
         window,
         screen,
         touch,

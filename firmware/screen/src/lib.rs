@@ -11,12 +11,13 @@ use core::fmt;
 use core::ops::Range;
 
 use embedded_hal::delay::DelayNs;
-use slint::platform::software_renderer::{LineBufferProvider, Rgb565Pixel, SoftwareRenderer};
+use slint::platform::software_renderer::{LineBufferProvider, SoftwareRenderer};
 use stm32f4xx_hal::fsmc_lcd::{AccessMode, FsmcLcd, Pins, Timing};
 use stm32f4xx_hal::pac::{DMA2, FSMC};
 use stm32f4xx_hal::rcc::{Enable, Rcc};
 use wuzi_drivers::lcd::{Controller, LcdBus, UnknownController, identify};
 use wuzi_drivers::touch::{HEIGHT, WIDTH};
+use wuzi_plate::PlatePixel;
 
 pub use crate::canvas::Canvas;
 
@@ -75,7 +76,7 @@ fn quicken(controller: Controller) {
 }
 
 /// A line of pixels; in SRAM, the CCM is out of the reach of DMA.
-pub type Line = [Rgb565Pixel; WIDTH as usize];
+pub type Line = [PlatePixel; WIDTH as usize];
 
 /// The screen.
 pub struct Screen {
@@ -149,10 +150,11 @@ struct Lines<'a> {
 }
 
 impl LineBufferProvider for Lines<'_> {
-    type TargetPixel = Rgb565Pixel;
+    type TargetPixel = PlatePixel;
 
-    fn process_line(&mut self, line: usize, range: Range<usize>, render: impl FnOnce(&mut [Rgb565Pixel])) {
+    fn process_line(&mut self, line: usize, range: Range<usize>, render: impl FnOnce(&mut [PlatePixel])) {
         let Some(pixels) = self.front.get_mut(range.clone()) else { return };
+        wuzi_plate::begin_line(line, range.start, pixels);
         render(pixels);
         self.dma.wait();
         if self.next != Some((line, range.clone())) {
@@ -170,7 +172,7 @@ struct Dma(DMA2);
 
 impl Dma {
     /// Begins to send; the pixels must stay as they are until [`Dma::wait`] returns.
-    fn send(&mut self, pixels: &[Rgb565Pixel]) {
+    fn send(&mut self, pixels: &[PlatePixel]) {
         let stream = self.0.st(0);
         self.0.lifcr().write(|w| {
             w.ctcif0().set_bit().chtif0().set_bit().cteif0().set_bit().cdmeif0().set_bit().cfeif0().set_bit()

@@ -29,6 +29,29 @@ pub mod place {
     pub const RESTART: (u16, u16) = (143, 482);
     /// Pause and game-over dialog: to the menu.
     pub const QUIT: (u16, u16) = (337, 482);
+    /// Menu: the settings.
+    pub const SETTINGS: (u16, u16) = (118, 746);
+    /// Settings: back to the menu.
+    pub const BACK: (u16, u16) = (28, 28);
+    /// Settings: the group of view and sound.
+    pub const VIEW: (u16, u16) = (357, 93);
+    /// Settings, view and sound: move numbers, language.
+    pub const NUMBERS: (u16, u16) = setting(1);
+    /// Settings, view and sound: as the system, Chinese, English.
+    pub const LANGUAGE: (u16, u16) = setting(5);
+    /// Game: offers a draw.
+    pub const OFFER_DRAW: (u16, u16) = (240, 762);
+    /// Game: asks whether to give up.
+    pub const RESIGN: (u16, u16) = (396, 762);
+    /// Resign dialog: goes on.
+    pub const PLAY_ON: (u16, u16) = (143, 412);
+    /// Draw-offer dialog: declines.
+    pub const DECLINE: (u16, u16) = (143, 750);
+
+    /// A row of the settings, from above.
+    const fn setting(row: u16) -> (u16, u16) {
+        (240, 167 + 72 * row)
+    }
 
     /// A point of the board, by column and row from the top left.
     #[must_use]
@@ -37,15 +60,65 @@ pub mod place {
     }
 }
 
-/// The firmware's image, as `firmware/build.sh` makes it.
+/// The firmware's image: the one that `WUZI_FIRMWARE` names, or what `firmware/build.sh` has made.
 ///
 /// # Panics
 /// If it was not built.
 #[must_use]
 pub fn image() -> Vec<u8> {
-    let built = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist/wuzi-firmware.elf");
+    let built = std::env::var_os("WUZI_FIRMWARE").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist/wuzi-firmware.elf"),
+        PathBuf::from,
+    );
     std::fs::read(&built)
         .unwrap_or_else(|error| panic!("{}: {error}; run ./dev firmware first", built.display()))
+}
+
+/// Numbers that look random and are the same each time: xorshift.
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// Dice of this seed, which must not be 0.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number from 0 to below `limit`.
+    pub const fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+/// What the program says of its memory, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// Allocated.
+    pub heap: u32,
+    /// The most that was ever allocated.
+    pub heap_peak: u32,
+    /// Not allocated.
+    pub heap_free: u32,
+    /// The deepest that the stack ever was.
+    pub stack_peak: u32,
+    /// The size of the stack.
+    pub stack: u32,
+}
+
+impl Memory {
+    /// Reads a line of the log such as `60.0 INFO  memory: heap 1, peak 2, free 3; stack peak 4 of 5`.
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
+        let (_, values) = line.split_once("memory: ")?;
+        let numbers: Vec<u32> =
+            values.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
+        let [heap, heap_peak, heap_free, stack_peak, stack] = numbers[..] else { return None };
+        Some(Self { heap, heap_peak, heap_free, stack_peak, stack })
+    }
 }
 
 /// The board, and a person at it.
@@ -213,6 +286,17 @@ impl Player {
         beeps
     }
 
+    /// How the log's last line about memory ends: `heap 1, peak 2, free 3; stack peak 4 of 5`.
+    ///
+    /// # Panics
+    /// If none comes within 90 s.
+    #[must_use]
+    pub fn memory(&mut self) -> Memory {
+        let from = self.log_length();
+        let line = self.wait_from(from, "memory: ");
+        Memory::parse(&line).unwrap_or_else(|| panic!("{line}"))
+    }
+
     /// When a lamp (0 black's, 1 white's) went on or off, in milliseconds, since event `from`.
     #[must_use]
     pub fn lamp_since(&self, lamp: u8, from: usize) -> Vec<(u64, bool)> {
@@ -230,6 +314,17 @@ fn logged_move(line: &str) -> Option<(usize, Point)> {
     let (number, rest) = rest.split_once(": ")?;
     let name = rest.split([' ', ',']).nth(1)?;
     Some((number.parse().ok()?, Point::parse(name, Size::DEFAULT).ok()?))
+}
+
+/// All points of the board in an order in which nobody gets five: columns in pairs of two colours,
+/// shifted every second row.
+#[must_use]
+pub fn drawn_game() -> Vec<Point> {
+    let points = || (0..15_u8).flat_map(|y| (0..15_u8).map(move |x| Point::new(x, y)));
+    let is_black = |point: &Point| (point.x / 2 + point.y).is_multiple_of(2);
+    let mut white = points().filter(|point| !is_black(point));
+    let pairs = points().filter(is_black).flat_map(|black| [Some(black), white.next()]);
+    pairs.flatten().collect()
 }
 
 /// A game of these moves.

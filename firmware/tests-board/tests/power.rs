@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use wuzi_board::{EventKind, Machine, ResetCause};
-use wuzi_board_tests::{Player, game_of, place};
+use wuzi_board_tests::{Dice, Player, game_of, place};
 use wuzi_engine::{Point, Size};
 
 /// The moves that the log says were kept, after the last reset.
@@ -14,22 +14,10 @@ fn kept(player: &Player) -> Vec<Point> {
     names.split_whitespace().map(|name| Point::parse(name, Size::DEFAULT).expect("a point")).collect()
 }
 
-/// Numbers that look random: xorshift.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
-    }
-}
-
 #[test]
 fn power_cuts_while_moves_are_written_lose_at_most_the_last_one() {
     let cuts: u32 = std::env::var("WUZI_POWER_CUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(200);
-    let mut dice = Dice(0x5EED);
+    let mut dice = Dice::new(0x5EED);
     let mut player = Player::at_menu();
     player.begin_pvp();
     let mut moves: Vec<Point> = Vec::new();

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! Pixels that paint the plate where a rectangle in one of its colours is filled.
+
+use core::cell::RefCell;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use critical_section::Mutex;
+use slint::platform::software_renderer::{PremultipliedRgbaColor, Rgb565Pixel, TargetPixel};
+
+use crate::plate::Plate;
+
+/// Red of all colours that stand for the plate.
+const KEY: u8 = 0x01;
+/// Green: wood alone; blue is the line of its upper edge.
+const WOOD: u8 = 0x02;
+/// Green: the board; blue may be anything.
+const BOARD: u8 = 0x03;
+
+static PLATE: Mutex<RefCell<Plate>> = Mutex::new(RefCell::new(Plate::new()));
+/// The line that is drawn, its first column, and the address of that pixel.
+static LINE: AtomicUsize = AtomicUsize::new(0);
+static COLUMN: AtomicUsize = AtomicUsize::new(0);
+static ADDRESS: AtomicUsize = AtomicUsize::new(0);
+
+/// Looks at the plate.
+pub fn read<R>(look: impl FnOnce(&Plate) -> R) -> R {
+    critical_section::with(|section| look(&PLATE.borrow_ref(section)))
+}
+
+/// Changes the plate.
+pub fn change<R>(work: impl FnOnce(&mut Plate) -> R) -> R {
+    critical_section::with(|section| work(&mut PLATE.borrow_ref_mut(section)))
+}
+
+/// Says where the pixels are that are drawn next.
+pub fn begin_line(line: usize, column: usize, pixels: &[PlatePixel]) {
+    LINE.store(line, Ordering::Relaxed);
+    COLUMN.store(column, Ordering::Relaxed);
+    ADDRESS.store(pixels.as_ptr() as usize, Ordering::Relaxed);
+}
+
+/// A pixel of the display in the format RGB565.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct PlatePixel(pub Rgb565Pixel);
+
+impl PlatePixel {
+    /// A colour that stands for the board, one of two: an element is drawn anew when it changes.
+    #[must_use]
+    pub const fn strip(odd: bool) -> slint::Color {
+        slint::Color::from_rgb_u8(KEY, BOARD, odd as u8)
+    }
+}
+
+impl TargetPixel for PlatePixel {
+    fn blend(&mut self, color: PremultipliedRgbaColor) {
+        self.0.blend(color);
+    }
+
+    fn blend_slice(slice: &mut [Self], color: PremultipliedRgbaColor) {
+        if color.alpha < u8::MAX {
+            for pixel in slice {
+                pixel.0.blend(color);
+            }
+            return;
+        }
+        let (KEY, green @ (WOOD | BOARD)) = (color.red, color.green) else {
+            return slice.fill(Self::from_rgb(color.red, color.green, color.blue));
+        };
+        let skipped =
+            (slice.as_ptr() as usize).wrapping_sub(ADDRESS.load(Ordering::Relaxed)) / size_of::<Self>();
+        let (line, column) = (LINE.load(Ordering::Relaxed), COLUMN.load(Ordering::Relaxed) + skipped);
+        read(|plate| match green {
+            WOOD => plate.paint_wood(line.wrapping_sub(usize::from(color.blue)), column, slice),
+            _ => plate.paint(line, column, slice),
+        });
+    }
+
+    fn from_rgb(red: u8, green: u8, blue: u8) -> Self {
+        Self(Rgb565Pixel::from_rgb(red, green, blue))
+    }
+}

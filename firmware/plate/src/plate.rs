@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What is on the plate, and how a line of it looks.
+
+use core::ops::Range;
+
+use slint::Color;
+use slint::platform::software_renderer::{PremultipliedRgbaColor, Rgb565Pixel, TargetPixel};
+
+use crate::pictures::{
+    ASCENT, BLACK_STONE, DIGITS, GRAIN, GRAIN_DARKEST, GRAIN_WIDTH, Glyph, LETTERS, STONE_SIDE, TEXT_HEIGHT,
+    WHITE_STONE,
+};
+use crate::pixel::PlatePixel;
+
+/// The most lines that a board has.
+pub const MAX_LINES: usize = 20;
+
+/// Where the page has the plate, in pixels: its upper edge on the screen, its size, and the free
+/// wood above and below the square of the lines.
+const TOP: i32 = 112;
+const WIDTH: i32 = 480;
+const HEIGHT: i32 = 508;
+const TOP_STRIP: i32 = 8;
+const BOTTOM_STRIP: i32 = 20;
+/// The heights of the bright upper and of the dark lower edge.
+const LIGHT: i32 = 2;
+const SHADE: i32 = 4;
+
+/// How many alpha values the grain may have: a power of two, for a quick look-up.
+const SHADES: usize = (GRAIN_DARKEST + 1).next_power_of_two();
+
+/// The largest star point, on the widest board.
+const STAR_SIDE: usize = 16;
+
+/// The colours that depend on the settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The wood between its grain.
+    pub board: Color,
+    /// The grain; without one the wood is plain.
+    pub grain: Option<Color>,
+    /// The upper edge.
+    pub light: Color,
+    /// The lower edge.
+    pub edge: Color,
+    /// Lines and star points.
+    pub line: Color,
+    /// Letters and numbers beside the lines.
+    pub label: Color,
+    /// Letters and numbers beside the lines are shown.
+    pub coordinates: bool,
+    /// The stones show their numbers.
+    pub numbers: bool,
+}
+
+/// A point of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stone {
+    /// Its colour.
+    pub black: bool,
+    /// The ply, from 1.
+    pub number: u16,
+    /// It was placed last.
+    pub last: bool,
+}
+
+/// Where the lines are: the numbers of `ui/components/board-geometry.slint`, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// How many.
+    pub lines: usize,
+    /// From one to the next.
+    pub cell: i32,
+    /// The first column.
+    pub left: i32,
+    /// The first row, from the plate's upper edge.
+    pub top: i32,
+    /// How wide they are.
+    pub thick: i32,
+}
+
+impl Layout {
+    /// The layout of a board of this many lines.
+    #[must_use]
+    pub const fn new(lines: usize) -> Self {
+        let square = HEIGHT - TOP_STRIP - BOTTOM_STRIP;
+        let cell = (if square < WIDTH { square } else { WIDTH }) / lines as i32;
+        let span = cell * (lines as i32 - 1);
+        let thick = (cell + 16) / 32;
+        Self {
+            lines,
+            cell,
+            left: (WIDTH - span) / 2,
+            top: TOP_STRIP + (square - span) / 2,
+            thick: if thick < 1 { 1 } else { thick },
+        }
+    }
+
+    const fn half(&self) -> i32 {
+        self.cell / 2
+    }
+
+    const fn span(&self) -> i32 {
+        self.cell * (self.lines as i32 - 1)
+    }
+}
+
+/// The plate.
+#[derive(Debug)]
+pub struct Plate {
+    layout: Layout,
+    look: Look,
+    /// The wood by the alpha of its grain.
+    shades: [Rgb565Pixel; SHADES],
+    star: [[u8; STAR_SIDE]; STAR_SIDE],
+    rows: [[Option<Stone>; MAX_LINES]; MAX_LINES],
+}
+
+impl Default for Plate {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Plate {
+    /// An empty, black board.
+    #[must_use]
+    pub const fn new() -> Self {
+        const DARK: Color = Color::from_rgb_u8(0, 0, 0);
+        Self {
+            layout: Layout::new(15),
+            look: Look {
+                board: DARK,
+                grain: None,
+                light: DARK,
+                edge: DARK,
+                line: DARK,
+                label: DARK,
+                coordinates: false,
+                numbers: false,
+            },
+            shades: [Rgb565Pixel(0); SHADES],
+            star: [[0; STAR_SIDE]; STAR_SIDE],
+            rows: [[None; MAX_LINES]; MAX_LINES],
+        }
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub const fn lines(&self) -> usize {
+        self.layout.lines
+    }
+
+    /// Changes the number of lines and the looks; false if both are as they were.
+    pub fn set_look(&mut self, lines: usize, look: Look) -> bool {
+        let layout = Layout::new(lines.clamp(2, MAX_LINES));
+        if (layout, look) == (self.layout, self.look) {
+            return false;
+        }
+        self.layout = layout;
+        self.look = look;
+        for (alpha, shade) in self.shades.iter_mut().enumerate() {
+            *shade = opaque(look.board);
+            if let Some(grain) = look.grain {
+                shade.blend(thinned(grain, alpha as u8));
+            }
+        }
+        let width = 2 * (layout.half() / 4) + layout.thick;
+        for (y, row) in self.star.iter_mut().enumerate() {
+            for (x, alpha) in row.iter_mut().enumerate() {
+                *alpha = disc(width, x as i32, y as i32);
+            }
+        }
+        true
+    }
+
+    /// Changes a row of stones; false if it is as it was.
+    pub fn set_row(&mut self, row: usize, stones: &[Option<Stone>; MAX_LINES]) -> bool {
+        match self.rows.get_mut(row) {
+            Some(old) if old != stones => {
+                *old = *stones;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Paints the part of screen line `line` that begins at `column` with wood, of which the line is
+    /// `line` below its edge.
+    pub fn paint_wood(&self, line: usize, column: usize, pixels: &mut [PlatePixel]) {
+        let row = line * GRAIN_WIDTH % GRAIN.len();
+        let grain = &GRAIN[row..row + GRAIN_WIDTH];
+        let mut skipped = column % GRAIN_WIDTH;
+        let mut rest = pixels;
+        while !rest.is_empty() {
+            let (tile, others) = rest.split_at_mut((GRAIN_WIDTH - skipped).min(rest.len()));
+            for (pixel, &alpha) in tile.iter_mut().zip(&grain[skipped..]) {
+                pixel.0 = self.shades[usize::from(alpha) % SHADES];
+            }
+            (rest, skipped) = (others, 0);
+        }
+    }
+
+    /// Paints the part of screen line `line` that begins at `column`.
+    pub fn paint(&self, line: usize, column: usize, pixels: &mut [PlatePixel]) {
+        let y = line as i32 - TOP;
+        let (layout, look) = (&self.layout, &self.look);
+        if y < LIGHT {
+            return pixels.fill(PlatePixel(opaque(look.light)));
+        }
+        if y >= HEIGHT - SHADE {
+            return pixels.fill(PlatePixel(opaque(look.edge)));
+        }
+        self.paint_wood(y as usize, column, pixels);
+        let mut line = Line { from: column as i32, pixels };
+        self.paint_lines(y, &mut line);
+        self.paint_stars(y, &mut line);
+        if look.coordinates {
+            self.paint_labels(y, &mut line);
+        }
+        let below = y - layout.top + layout.half();
+        let (row, y) = (below.div_euclid(layout.cell), below.rem_euclid(layout.cell));
+        if let Ok(row) = usize::try_from(row)
+            && row < layout.lines
+        {
+            self.paint_stones(&self.rows[row], y, &mut line);
+        }
+    }
+
+    fn paint_lines(&self, y: i32, line: &mut Line<'_>) {
+        let Layout { cell, left, top, thick, .. } = self.layout;
+        let from = left - thick / 2;
+        let below = y - (top - thick / 2);
+        let length = self.layout.span() + thick;
+        if !(0..length).contains(&below) {
+            return;
+        }
+        let ink = opaque(self.look.line);
+        if below % cell < thick {
+            line.fill(from..from + length, ink);
+        } else {
+            for column in 0..self.layout.lines as i32 {
+                let x = from + column * cell;
+                line.fill(x..x + thick, ink);
+            }
+        }
+    }
+
+    /// Tengen and four stars where the number of lines is odd, four stars where it is even.
+    fn paint_stars(&self, y: i32, line: &mut Line<'_>) {
+        let Layout { lines, cell, left, top, thick } = self.layout;
+        let lines = lines as i32;
+        let near = if lines < 13 { 2 } else { 3 };
+        let far = lines - 1 - near;
+        let middle = (lines - 1) / 2;
+        // A quarter of a cell's half may be a fraction; the renderer rounds it.
+        let before = (self.layout.half() + 1) / 4;
+        let width = 2 * (self.layout.half() / 4) + thick;
+        let mut paint = |column: i32, row: i32| {
+            let inside = y - (top + row * cell - before);
+            if (0..width).contains(&inside)
+                && let Some(alphas) = self.star.get(inside as usize)
+            {
+                line.blend(left + column * cell - before, &alphas[..width as usize], self.look.line);
+            }
+        };
+        for (column, row) in [(near, near), (far, near), (near, far), (far, far)] {
+            paint(column, row);
+        }
+        if lines % 2 == 1 {
+            paint(middle, middle);
+        }
+    }
+
+    fn paint_labels(&self, y: i32, line: &mut Line<'_>) {
+        let Layout { lines, cell, left, top, .. } = self.layout;
+        let half = self.layout.half();
+        let letters = top + self.layout.span() + half;
+        if y >= letters {
+            for (column, letter) in LETTERS.iter().enumerate().take(lines) {
+                let x = left + column as i32 * cell - half;
+                let place = Text { x, y: letters, width: cell, height: HEIGHT - letters - 4 };
+                place.paint(core::iter::once(letter), y, line, self.look.label);
+            }
+        }
+        let below = y - (top - half);
+        let row = below.div_euclid(cell);
+        if (0..lines as i32).contains(&row) {
+            let place = Text { x: 0, y: top - half + row * cell, width: (left - half).max(16), height: cell };
+            place.paint(digits((lines as i32 - row) as u16), y, line, self.look.label);
+        }
+    }
+
+    /// Paints line `y` of a row of stones.
+    fn paint_stones(&self, row: &[Option<Stone>; MAX_LINES], y: i32, line: &mut Line<'_>) {
+        let Layout { cell, left, .. } = self.layout;
+        let side = STONE_SIDE as i32;
+        let from = STONE_SIDE * (y * side / cell) as usize;
+        for (column, stone) in row.iter().enumerate() {
+            let Some(Stone { black, number, last }) = *stone else { continue };
+            let x = left + column as i32 * cell - self.layout.half();
+            if x >= line.end() || x + cell <= line.from {
+                continue;
+            }
+            let picture = if black { &BLACK_STONE } else { &WHITE_STONE };
+            let pixels = picture.get(from..from + STONE_SIDE).unwrap_or_default();
+            if cell == side {
+                line.draw(x, pixels.iter());
+            } else {
+                let scaled = (0..cell).filter_map(|x| pixels.get((x * side / cell) as usize));
+                line.draw(x, scaled);
+            }
+            if self.look.numbers {
+                let ink = match (last, black) {
+                    (true, true) => Color::from_rgb_u8(0xFF, 0xB8, 0x4D),
+                    (true, false) => Color::from_rgb_u8(0xC0, 0x15, 0x10),
+                    (false, true) => Color::from_rgb_u8(0xFF, 0xFF, 0xFF),
+                    (false, false) => Color::from_rgb_u8(0, 0, 0),
+                };
+                let place = Text { x, y: 0, width: cell, height: cell };
+                place.paint(digits(number), y, line, ink);
+            }
+        }
+    }
+}
+
+/// A part of a line of the screen.
+struct Line<'a> {
+    /// The column of the first pixel.
+    from: i32,
+    pixels: &'a mut [PlatePixel],
+}
+
+impl Line<'_> {
+    const fn end(&self) -> i32 {
+        self.from + self.pixels.len() as i32
+    }
+
+    /// The pixels of these columns that there are, and how many are missing before them.
+    fn part(&mut self, columns: Range<i32>) -> (&mut [PlatePixel], usize) {
+        let (from, end) = (columns.start.max(self.from), columns.end.min(self.end()));
+        if from >= end {
+            return (&mut [], 0);
+        }
+        let range = (from - self.from) as usize..(end - self.from) as usize;
+        (&mut self.pixels[range], (from - columns.start) as usize)
+    }
+
+    fn fill(&mut self, columns: Range<i32>, ink: Rgb565Pixel) {
+        self.part(columns).0.fill(PlatePixel(ink));
+    }
+
+    /// Blends alpha values in one colour.
+    fn blend(&mut self, x: i32, alphas: &[u8], ink: Color) {
+        let (pixels, skipped) = self.part(x..x + alphas.len() as i32);
+        for (pixel, &alpha) in pixels.iter_mut().zip(&alphas[skipped..]) {
+            if alpha > 0 {
+                pixel.0.blend(thinned(ink, alpha));
+            }
+        }
+    }
+
+    /// Blends pixels of which the colours are multiplied by alpha.
+    fn draw<'b>(&mut self, x: i32, picture: impl Iterator<Item = &'b [u8; 4]> + Clone) {
+        let (pixels, skipped) = self.part(x..x + picture.clone().count() as i32);
+        for (pixel, &[red, green, blue, alpha]) in pixels.iter_mut().zip(picture.skip(skipped)) {
+            if alpha > 0 {
+                pixel.0.blend(PremultipliedRgbaColor { red, green, blue, alpha });
+            }
+        }
+    }
+}
+
+/// A rectangle in whose middle a text stands.
+struct Text {
+    x: i32,
+    y: i32,
+    width: i32,
+    height: i32,
+}
+
+impl Text {
+    /// Paints line `y` of the text.
+    fn paint(
+        &self,
+        glyphs: impl Iterator<Item = &'static Glyph> + Clone,
+        y: i32,
+        line: &mut Line<'_>,
+        ink: Color,
+    ) {
+        let base = self.y + self.height / 2 - TEXT_HEIGHT / 2 + ASCENT;
+        // No glyph is higher than the ascent or has a descent worth a line here.
+        if y < base - ASCENT || y > base + ASCENT {
+            return;
+        }
+        let width: i32 = glyphs.clone().map(|glyph| glyph.advance).sum();
+        let mut pen = self.x + self.width / 2 - width.min(self.width) / 2;
+        for glyph in glyphs {
+            if let Ok(row) = usize::try_from(y - (base - glyph.top))
+                && let Some(alphas) = glyph.alphas.get(row * glyph.width..(row + 1) * glyph.width)
+            {
+                line.blend(pen + glyph.left, alphas, ink);
+            }
+            pen += glyph.advance;
+        }
+    }
+}
+
+/// The digits of a number below 1000.
+fn digits(number: u16) -> impl Iterator<Item = &'static Glyph> + Clone {
+    let (hundreds, tens, ones) = (number / 100 % 10, number / 10 % 10, number % 10);
+    let shown = [(hundreds, number >= 100), (tens, number >= 10), (ones, true)];
+    shown.into_iter().filter(|&(_, shown)| shown).filter_map(|(digit, _)| DIGITS.get(usize::from(digit)))
+}
+
+fn opaque(color: Color) -> Rgb565Pixel {
+    Rgb565Pixel::from_rgb(color.red(), color.green(), color.blue())
+}
+
+fn thinned(color: Color, alpha: u8) -> PremultipliedRgbaColor {
+    Color::from_argb_u8(alpha, color.red(), color.green(), color.blue()).into()
+}
+
+/// How much of a pixel a disc of this width covers, counted in sixteen places of the pixel.
+const fn disc(width: i32, x: i32, y: i32) -> u8 {
+    let mut covered = 0;
+    let mut place = 0;
+    while place < 16 {
+        // In eighths of a pixel, from the centre.
+        let (right, down) =
+            (8 * x + 2 * (place % 4) + 1 - 4 * width, 8 * y + 2 * (place / 4) + 1 - 4 * width);
+        if right * right + down * down <= 16 * width * width {
+            covered += 1;
+        }
+        place += 1;
+    }
+    (covered * 255 / 16) as u8
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//! The memory is enough for the largest game.
+
+use wuzi_board_tests::{Player, drawn_game, place};
+
+/// This much must stay free at the peak, in bytes.
+const RESERVE: u32 = 8 * 1024;
+
+#[test]
+fn a_full_board_with_numbers_and_every_dialog_fit() {
+    let mut player = Player::at_menu();
+    player.tap(place::SETTINGS);
+    player.tap(place::VIEW);
+    player.tap(place::NUMBERS);
+    player.tap(place::BACK);
+    player.begin_pvp();
+    let moves = drawn_game();
+    let log = player.log_length();
+    for point in &moves[..224] {
+        player.tap(place::point(point.x, point.y));
+    }
+    assert_eq!(player.moves_since(log).len(), 224, "{}", player.board.uart());
+    player.tap(place::PAUSE);
+    player.tap(place::CLOSE);
+    player.tap(place::RESIGN);
+    player.tap(place::PLAY_ON);
+    player.tap(place::OFFER_DRAW);
+    player.tap(place::DECLINE);
+    player.tap(place::PAUSE);
+    player.tap(place::QUIT);
+    player.tap(place::SETTINGS);
+    player.tap(place::VIEW);
+    player.tap(place::BACK);
+    player.tap(place::CONTINUE);
+    player.tap(place::HELP);
+    player.wait_for_move(log, 225);
+    player.pass(3000);
+    let memory = player.memory();
+    println!("{memory:?}");
+    assert!(memory.heap + memory.heap_free >= memory.heap_peak + RESERVE, "{memory:?}");
+    assert!(memory.stack >= memory.stack_peak + 2048, "{memory:?}");
+    assert_eq!(player.board.resets(), 0);
+    // The board is full, and the dialog says so: the same game anew.
+    player.tap(place::RESTART);
+    let log = player.log_length();
+    player.play("H8");
+    assert_eq!(player.moves_since(log).len(), 1);
+}
