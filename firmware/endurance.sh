@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-only
 #
 # Builds the firmware and touches the emulated board at random: firmware/endurance.sh [HOURS]
-# Without a number these are 8 emulated hours, some two hours of an idle processor.
+# Without a number these are 8 emulated hours, an hour or two of an idle processor.
 set -eu
 cd "$(dirname "$0")"
 . ../scripts/packages.sh

@@ -48,7 +48,7 @@ impl Program {
     /// Meanwhile its stop callback serves the host.
     pub fn think(&mut self) {
         let Self { player, chance, host } = self;
-        let Some(Task { ticket, game, mind, .. }) = host.desk.take() else { return };
+        let Some(Task { ticket, game, mind, time, .. }) = host.desk.take() else { return };
         // Other programs cannot be run here, and nothing offers them.
         let Mind::Level(level) = mind else { return };
         let begun = clock::now();
@@ -56,7 +56,7 @@ impl Program {
             host.serve();
             !host.desk.wants(ticket)
         };
-        let think = || player.choose(&game, level, Some(limits(level)), chance, &mut stop);
+        let think = || player.choose(&game, level, Some(limits(level, time)), chance, &mut stop);
         let choice = measure(&WUZI_FIGURES.thought, think);
         if let Some(choice) = &choice {
             let (took, nodes, depth) = (clock::now() - begun, choice.nodes, choice.depth);

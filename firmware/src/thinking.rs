@@ -3,6 +3,7 @@
 
 use alloc::rc::Rc;
 use core::cell::{Cell, RefCell};
+use core::time::Duration;
 
 use wuzi::services::{Task, Thinker, Ticket};
 use wuzi_engine::{Level, Limits};
@@ -10,14 +11,17 @@ use wuzi_engine::{Level, Limits};
 /// Memory of the search for positions, in bytes.
 pub const TABLE_BYTES: usize = 16 * 1024;
 
-/// How far each level may look, in positions: the searching ones are measured to answer within
-/// about a second, three and ten.
-pub const fn limits(level: Level) -> Limits {
+/// Positions that the search enters in a second, measured (`docs/board.md`), rounded down.
+const POSITIONS_A_SECOND: u64 = 8_000;
+
+/// How far a level may look, in positions: Expert for about a second, Master for about as long as the
+/// settings say. The levels below look a few moves ahead and need no limit.
+pub const fn limits(level: Level, master: Duration) -> Limits {
     Limits {
         nodes: match level {
             Level::Easy | Level::Normal | Level::Hard => None,
-            Level::Expert => Some(3_000),
-            Level::Master => Some(10_000),
+            Level::Expert => Some(POSITIONS_A_SECOND),
+            Level::Master => Some(POSITIONS_A_SECOND * master.as_secs()),
         },
         depth: None,
     }

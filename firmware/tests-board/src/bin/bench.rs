@@ -2,11 +2,14 @@
 //! Measures the firmware's image on the emulated board and prints the figures as a table
 //! (`./dev bench board`).
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use wuzi_board_tests::{Player, place};
+use wuzi_board_tests::{Player, drawn_game, place};
 
 const HZ: f64 = 168e6;
+const FLASH: u32 = 1024 * 1024;
+const SRAM: u32 = 128 * 1024;
 
 /// The counters that the program keeps for this purpose (`firmware/src/figures.rs`).
 #[derive(Clone, Copy)]
@@ -24,49 +27,114 @@ fn read(player: &Player, figure: Figure) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
-fn line(what: &str, cycles: f64) {
-    println!("| {what} | {:.2} million cycles | {:.1} ms |", cycles / 1e6, cycles / HZ * 1e3);
+fn line(what: &str, cycles: f64, limit: &str) {
+    println!("| {what} | {:.2} million cycles, {:.1} ms | {limit} |", cycles / 1e6, cycles / HZ * 1e3);
 }
 
-/// The cycles from a touch until the pixel there differs.
-fn answer(player: &mut Player, (x, y): (u16, u16)) -> u64 {
-    let pixel = |player: &Player| player.board.frame().and_then(|frame| frame.pixel(x, y));
-    let before = pixel(player);
-    let begun = player.board.now().cycles;
+fn run(player: &mut Player, time: Duration) {
+    player.board.run_for(time).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Taps, and gives the cycles of the longest drawing that follows.
+fn longest_draw(player: &mut Player, (x, y): (u16, u16)) -> f64 {
     player.board.touch(x, y);
-    for _ in 0..2000 {
-        player.board.run_for(Duration::from_micros(100)).unwrap_or_else(|error| panic!("{error}"));
-        // A stone comes when the finger leaves.
-        if player.board.now().cycles - begun > 10_000_000 {
-            player.board.release();
-        }
-        if pixel(player) != before {
-            break;
-        }
-    }
-    let cycles = player.board.now().cycles - begun;
+    player.pass(80);
     player.board.release();
-    player.pass(200);
+    let mut longest = 0;
+    for _ in 0..200 {
+        run(player, Duration::from_millis(2));
+        longest = longest.max(read(player, Figure::Draw));
+    }
+    f64::from(longest)
+}
+
+/// The cycles until the pixel differs.
+fn until_drawn(player: &mut Player, (x, y): (u16, u16)) -> f64 {
+    let pixel = |player: &Player| player.board.frame().and_then(|frame| frame.pixel(x, y));
+    let (before, begun) = (pixel(player), player.board.now().cycles);
+    for _ in 0..2000 {
+        if pixel(player) != before {
+            return (player.board.now().cycles - begun) as f64;
+        }
+        run(player, Duration::from_micros(100));
+    }
+    panic!("nothing is drawn at {x}, {y}");
+}
+
+/// The cycles from the touch of a button until it is drawn as pressed.
+fn button(player: &mut Player, at: (u16, u16)) -> f64 {
+    player.board.touch(at.0, at.1);
+    let cycles = until_drawn(player, at);
+    player.board.release();
+    player.pass(400);
     cycles
 }
 
-fn main() {
-    let mut player = Player::at_menu();
-    println!("| what | cycles | time at 168 MHz |");
-    println!("| --- | --- | --- |");
-    line("the whole screen (menu)", f64::from(read(&player, Figure::Draw)));
-    let button = answer(&mut player, place::PVP);
-    line("from the touch to the button drawn as pressed", button as f64);
+/// The cycles from the end of a tap on a point until its stone is drawn.
+fn stone(player: &mut Player, at: (u16, u16)) -> f64 {
+    player.board.touch(at.0, at.1);
+    player.pass(80);
+    player.board.release();
+    let cycles = until_drawn(player, (at.0 + 6, at.1 + 6));
+    player.pass(320);
+    cycles
+}
+
+fn leave(player: &mut Player) {
     player.tap(place::PAUSE);
     player.tap(place::QUIT);
-    player.begin_pvp();
-    line("the game page", f64::from(read(&player, Figure::Draw)));
-    player.play("H8");
-    line("a stone drawn", f64::from(read(&player, Figure::Draw)));
-    line("an event of the touch panel", f64::from(read(&player, Figure::Touch)));
-    player.tap(place::PAUSE);
+}
+
+fn sizes(player: &Player) {
+    let symbol = |name: &str| {
+        player.board.image().symbol(name).unwrap_or_else(|| panic!("no symbol {name} in the image"))
+    };
+    let binary = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist/wuzi-firmware.bin");
+    let flash = std::fs::metadata(&binary).map(|data| data.len());
+    let flash = flash.unwrap_or_else(|error| panic!("{}: {error}; run ./dev firmware", binary.display()));
+    println!("| flash | {flash} bytes | {FLASH} |");
+    let sram_heap = symbol("_sram_end") - symbol("__sheap");
+    let ccm_heap = symbol("_ccm_heap_end") - symbol("_ccm_heap_start");
+    println!("| SRAM: variables | {} bytes | {SRAM} |", SRAM - sram_heap);
+    println!("| SRAM: heap | {sram_heap} bytes | {SRAM} |");
+    println!("| CCM: stack and heap | {} + {ccm_heap} bytes | {} |", symbol("_stack_size"), 64 * 1024);
+}
+
+fn drawing(player: &mut Player) {
+    line("the whole screen: the menu", f64::from(read(player, Figure::Draw)), "100 ms");
+    let pressed = button(player, place::PVP);
+    line("from a touch to the button drawn as pressed", pressed, "50 ms");
+    leave(player);
+    player.tap(place::SETTINGS);
+    player.tap(place::VIEW);
+    player.tap(place::NUMBERS);
+    player.tap(place::BACK);
+    let page = longest_draw(player, place::PVP);
+    line("the whole screen: the game page without stones", page, "100 ms");
+    let moves = drawn_game();
+    let places: Vec<(u16, u16)> = moves.iter().map(|point| place::point(point.x, point.y)).collect();
+    let first = stone(player, places[0]);
+    line("from the end of a tap to its stone", first, "50 ms");
+    line("a stone drawn", f64::from(read(player, Figure::Draw)), "50 ms");
+    line("an event of the touch panel", f64::from(read(player, Figure::Touch)), "");
+    for &at in &places[1..223] {
+        player.tap(at);
+    }
+    let last = stone(player, places[223]);
+    line("from the end of a tap to its stone, the 224th with its number", last, "50 ms");
+    let dialog = longest_draw(player, place::PAUSE);
+    line("the whole screen: 224 numbered stones under a dialog", dialog, "100 ms");
     player.tap(place::QUIT);
-    for (level, name) in [(0, "Easy"), (1, "Normal"), (2, "Hard"), (3, "Expert"), (4, "Master")] {
+}
+
+fn thinking(player: &mut Player) {
+    for (level, name, limit) in [
+        (0, "Easy", "100 ms"),
+        (1, "Normal", "100 ms"),
+        (2, "Hard", "1000 ms"),
+        (3, "Expert", "about 1 s"),
+        (4, "Master", "about 5 s, a setting"),
+    ] {
         player.begin_pve(level);
         let (mut most, mut cycles, mut positions) = (0, 0.0, 0.0);
         // Moves that leave the computer something to think about.
@@ -75,21 +143,31 @@ fn main() {
             player.play(name);
             player.wait_for_move(log, number + 1);
             player.pass(50);
-            let thought = read(&player, Figure::Thought);
+            let thought = read(player, Figure::Thought);
             most = most.max(thought);
             cycles += f64::from(thought);
-            positions += f64::from(read(&player, Figure::Positions));
+            positions += f64::from(read(player, Figure::Positions));
         }
-        line(&format!("{name}'s longest of four moves"), f64::from(most));
+        line(&format!("{name}: the longest of four moves"), f64::from(most), limit);
         if positions > 0.0 {
             println!("| {name}: positions a second | {:.0} | |", positions / cycles * HZ);
         }
-        player.tap(place::PAUSE);
-        player.tap(place::QUIT);
+        leave(player);
     }
-    let log = player.log_length();
-    println!(
-        "| {} | | |",
-        player.wait_from(log, "memory:").split_once("memory: ").map_or("", |(_, rest)| rest)
-    );
+}
+
+fn main() {
+    let mut player = Player::at_menu();
+    println!("| what | figure | limit |");
+    println!("| --- | --- | --- |");
+    sizes(&player);
+    let menu = player.board.uart().lines().find_map(|line| line.split_once("menu after ")).map(|(_, ms)| ms);
+    println!("| menu after a reset | {} | 1000 ms |", menu.unwrap_or("never"));
+    drawing(&mut player);
+    thinking(&mut player);
+    let memory = player.memory();
+    let heap = memory.heap + memory.heap_free;
+    println!("| heap: the menu, with the computer player | {} bytes | {heap} |", memory.heap);
+    println!("| heap: peak of all this | {} bytes | {heap} |", memory.heap_peak);
+    println!("| stack: deepest use | {} bytes | {} |", memory.stack_peak, memory.stack);
 }

@@ -2,8 +2,8 @@
 //! Hours of random touches on the emulated board: no fault, no reset, no leak
 //! (`firmware/endurance.sh [HOURS]`).
 //!
-//! Prints a line for each emulated hour. A leak would show in the least heap of an hour, which is
-//! that of the smallest page.
+//! A touch every two seconds, as a person plays. Prints a line for each emulated hour. A leak would
+//! show in the least heap of an hour, which is that of the smallest page.
 
 use std::process::ExitCode;
 
@@ -61,7 +61,7 @@ fn touch(player: &mut Player, dice: &mut Dice, at: impl Fn(&mut Dice) -> (u16, u
         player.pass(40);
     }
     player.board.release();
-    player.pass(50 + dice.below(1000));
+    player.pass(50 + dice.below(4000));
 }
 
 fn main() -> ExitCode {
