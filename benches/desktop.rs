@@ -11,6 +11,7 @@ fn main() -> Result<(), display::Fault> {
     measure::machine();
     measure::first_frame()?;
     measure::running()?;
+    measure::games()?;
     measure::moves();
     Ok(())
 }
@@ -23,7 +24,7 @@ fn main() {
 #[cfg(target_os = "linux")]
 mod measure {
     use std::fs;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
@@ -117,6 +118,73 @@ mod measure {
         let status = fs::read_to_string(format!("/proc/{}/status", program.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("VmRSS")?;
         Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1024.0)
+    }
+
+    /// How long 10,000 kept games take to be listed, searched and opened, as it is seen.
+    pub fn games() -> Result<(), Fault> {
+        let display = Display::start(WIDTH, HEIGHT)?;
+        let data = tempfile::tempdir()?;
+        keep_games(data.path())?;
+        let dir = data.path().to_str().ok_or("a readable path")?;
+        let _running = display.run(&program(), &["--data-dir", dir, "--lang", "en", "--mute"])?;
+        display.wait_for_window()?;
+        display.still_picture(WIDTH, HEIGHT)?;
+        // Above the pressed button, which changes by itself.
+        let seen = |x: i16, y: i16, top: u16| -> Result<Duration, Fault> {
+            display.press(x, y)?;
+            let before = display.picture(WIDTH, top)?;
+            let start = display.release(x, y)?;
+            display
+                .wait("a change", || Ok((!display.picture(WIDTH, top)?.is_same(&before)).then_some(())))?;
+            Ok(start.elapsed())
+        };
+        let listed = seen(377, 746, 600)?;
+        display.still_picture(WIDTH, HEIGHT)?;
+        let filtered = seen(240, 173, 150)?.max(seen(240, 173, 150)?);
+        let next = seen(412, 555, 500)?;
+        display.click(240, 219)?;
+        display.still_picture(WIDTH, HEIGHT)?;
+        let opened = seen(84, 648, 560)?;
+        println!(
+            "{KEPT} games: listed in {listed:?}, filtered in {filtered:?}, next page in {next:?}, opened in {opened:?}"
+        );
+        Ok(())
+    }
+
+    const KEPT: usize = 10_000;
+
+    /// Fills a data directory with games, as the program would have kept them.
+    fn keep_games(path: &Path) -> Result<(), Fault> {
+        let directory = path.join("games");
+        fs::create_dir_all(&directory)?;
+        let mut index = String::from("{\"version\":1}\n");
+        for number in 0..KEPT {
+            let file = format!("{number:05}.sgf");
+            let record = wuzi_record::Format::Sgf.read(sgf(number).as_bytes())?;
+            let entry = wuzi::archive::Entry::of_record(&record, &file);
+            index += &serde_json::to_string(&entry)?;
+            index.push('\n');
+            fs::write(directory.join(file), sgf(number))?;
+        }
+        fs::write(directory.join("index.jsonl"), index)?;
+        Ok(())
+    }
+
+    /// A game of sixty moves, another one for each number.
+    fn sgf(number: usize) -> String {
+        let names = ["Ada", "Bo", "\u{5C0F}\u{660E}", "Zo\u{EB}"];
+        let rule = ["Freestyle", "Standard", "Renju"][number % 3];
+        let result = ["B+", "W+", "0"][number % 5 % 3];
+        let (black, white) = (names[number % 4], names[number / 4 % 4]);
+        let mut text =
+            format!("(;GM[4]FF[4]CA[UTF-8]SZ[15]RU[{rule}]PB[{black}]PW[{white}]RE[{result}]DT[2026-11-30]");
+        for ply in 0..60 {
+            let at = (ply * 7 + number * 11) % 225;
+            let letter = |line: usize| char::from(b'a' + line as u8);
+            let color = if ply % 2 == 0 { 'B' } else { 'W' };
+            text += &format!(";{color}[{}{}]", letter(at % 15), letter(at / 15));
+        }
+        text + ")"
     }
 
     /// The time for a move at the quick levels, over the positions of seeded games.

@@ -68,11 +68,14 @@ pub fn read(path: &Path, rows: Rows) -> Result<Record, FileError> {
         return Err(FileError::Picture(path.to_owned()));
     }
     let format = format(path)?;
+    let io = |error| FileError::Io(path.to_owned(), error);
+    // What is no file may never end, or never begin.
+    if !fs::metadata(path).map_err(io)?.is_file() {
+        return Err(io(io::Error::other("it is not a file")));
+    }
     let mut bytes = Vec::new();
     // One byte more than is taken, so that a file that is too long is refused as such.
-    File::open(path)
-        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|error| FileError::Io(path.to_owned(), error))?;
+    File::open(path).and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)).map_err(io)?;
     let record = match format {
         Format::Text if bytes.len() <= MAX_BYTES => text::read(&bytes, rows),
         format => format.read(&bytes),

@@ -69,6 +69,35 @@ fn resize(window: &AppWindow, width: f32, height: f32) {
     window.window().set_size(LogicalSize::new(width, height));
 }
 
+/// Lists that fill their pages.
+fn fill_lists(window: &AppWindow) {
+    fn rows<T: Clone + 'static>(row: T, count: usize) -> ModelRc<T> {
+        ModelRc::from(Rc::new(VecModel::from(vec![row; count])))
+    }
+    let games = window.global::<GamesAdapter>();
+    games.set_rows(rows(GameRow { title: "a game".into(), lines: 15, ..GameRow::default() }, 7));
+    games.set_leaf(1);
+    games.set_leaves(3);
+    games.set_has_chosen(true);
+    let replay = window.global::<ReplayAdapter>();
+    replay.set_moves(rows("H8".into(), 12));
+    replay.set_ply(6);
+    replay.set_variations(2);
+    replay.set_can_play_on(true);
+    let files = window.global::<FilesAdapter>();
+    files.set_rows(rows(FileRow { name: "a file".into(), is_folder: true }, 8));
+    files.set_extensions(rows("sgf".into(), 7));
+    files.set_saves(true);
+    files.set_name("a.sgf".into());
+    files.set_leaves(2);
+    files.set_has_parent(true);
+    let leaderboard = window.global::<LeaderboardAdapter>();
+    leaderboard.set_rows(rows(WinRow { name: "Ada".into(), ..WinRow::default() }, 10));
+    leaderboard.set_can_name(true);
+    leaderboard.set_question(Question::Clear);
+    window.global::<GameOverAdapter>().set_place(1);
+}
+
 /// A game in which everything can be done.
 fn game(window: &AppWindow) {
     let game = window.global::<GameAdapter>();
@@ -139,7 +168,7 @@ fn control(window: &AppWindow, label: &str) -> ElementHandle {
 }
 
 /// Every page with every dialog that can stand over it.
-const SCREENS: [(Page, Dialog); 12] = [
+const SCREENS: [(Page, Dialog); 16] = [
     (Page::Menu, Dialog::None),
     (Page::Menu, Dialog::Difficulty),
     (Page::Game, Dialog::None),
@@ -151,6 +180,10 @@ const SCREENS: [(Page, Dialog); 12] = [
     (Page::Settings, Dialog::None),
     (Page::Help, Dialog::None),
     (Page::About, Dialog::None),
+    (Page::Games, Dialog::None),
+    (Page::Replay, Dialog::None),
+    (Page::Files, Dialog::None),
+    (Page::Leaderboard, Dialog::None),
     (Page::Menu, Dialog::None),
 ];
 
@@ -284,6 +317,7 @@ fn the_questions_stand_where_no_other_question_stands() {
 fn every_control_has_a_name_and_a_place_in_the_window() {
     let (window, _) = open();
     game(&window);
+    fill_lists(&window);
     window.global::<MenuAdapter>().set_can_continue(true);
     window.global::<Navigator>().set_can_quit(true);
     for language in ["", "zh"] {
@@ -507,6 +541,55 @@ fn what_is_not_kept_is_said_where_it_was_changed() {
     assert!(texts().contains("Another Wuzi is open"), "{}", texts());
     menu.set_shared(false);
     assert!(texts().contains("Not saved"), "{}", texts());
+}
+
+#[test]
+fn a_swipe_over_the_board_steps_through_the_replay() {
+    let (window, asked) = open();
+    fill_lists(&window);
+    let a = asked.clone();
+    window.global::<ReplayAdapter>().on_step(move |ahead| a.note(format!("step {ahead}")));
+    let swipe = |from: (f32, f32), to: (f32, f32)| {
+        let at = |(x, y)| LogicalPosition::new(x, y);
+        let button = PointerEventButton::Left;
+        window.window().dispatch_event(WindowEvent::PointerMoved { position: at(from) });
+        window.window().dispatch_event(WindowEvent::PointerPressed { position: at(from), button });
+        for part in 1..=8 {
+            let share = part as f32 / 8.0;
+            let between = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            mock_elapsed_time(Duration::from_millis(16));
+            window.window().dispatch_event(WindowEvent::PointerMoved { position: at(between) });
+        }
+        window.window().dispatch_event(WindowEvent::PointerReleased { position: at(to), button });
+        window.window().dispatch_event(WindowEvent::PointerExited);
+    };
+    for (width, height, x, y) in [(480.0, 800.0, 240.0, 300.0), (1280.0, 800.0, 400.0, 400.0)] {
+        resize(&window, width, height);
+        go(&window, Page::Replay, Dialog::None);
+        swipe((x + 80.0, y), (x - 80.0, y + 5.0));
+        assert_eq!(asked.take(), ["step true"], "to the left is on");
+        swipe((x - 80.0, y), (x + 80.0, y - 5.0));
+        assert_eq!(asked.take(), ["step false"]);
+        swipe((x, y - 80.0), (x, y + 80.0));
+        assert!(!asked.take().iter().any(|asked| asked.starts_with("step")), "down is no step");
+    }
+}
+
+#[test]
+fn the_replay_goes_to_a_move_that_is_chosen_or_typed() {
+    let (window, asked) = open();
+    fill_lists(&window);
+    let a = asked.clone();
+    window.global::<ReplayAdapter>().on_go_to(move |ply| a.note(format!("go to {ply}")));
+    go(&window, Page::Replay, Dialog::None);
+    control(&window, "Move").set_accessible_value("11");
+    let typed = asked.take();
+    assert_eq!(typed.last().map(String::as_str), Some("go to 11"), "{typed:?}");
+    assert!(controls(&window).iter().all(|c| c.accessible_label().is_none_or(|l| l != "9 H8")));
+    resize(&window, 1280.0, 800.0);
+    go(&window, Page::Replay, Dialog::None);
+    control(&window, "9 H8").invoke_accessible_default_action();
+    assert_eq!(asked.take(), ["go to 9"]);
 }
 
 #[test]

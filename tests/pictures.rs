@@ -40,10 +40,12 @@ fn every_screen_looks_as_it_did() {
             }
             let window = scenes::open(language);
             scene(&window);
-            let pictures = [
-                (format!("{name}-{suffix}.png"), camera.take(&window, 480, 800, 1.0)),
-                (format!("{name}-{suffix}-565.png"), camera.take_565(&window, 480, 800)),
-            ];
+            let (width, height) = if *kept == scenes::Kept::Wide { (900, 600) } else { (480, 800) };
+            let mut pictures =
+                vec![(format!("{name}-{suffix}.png"), camera.take(&window, width, height, 1.0))];
+            if matches!(kept, scenes::Kept::EveryLanguage | scenes::Kept::English) {
+                pictures.push((format!("{name}-{suffix}-565.png"), camera.take_565(&window, 480, 800)));
+            }
             for (file, picture) in pictures {
                 let path = directory.join(&file);
                 if renew {
@@ -57,6 +59,49 @@ fn every_screen_looks_as_it_did() {
         }
     }
     assert!(different.is_empty(), "{}\n./dev pictures renews them", different.join("\n"));
+}
+
+#[test]
+fn names_that_the_bundled_font_lacks_are_shown_by_a_font_of_the_system() {
+    let camera = Camera::new();
+    let mut draw = |name: &str| {
+        let window = scenes::open("");
+        let (_, _, scene) = scenes::ALL.iter().find(|(name, ..)| *name == "game-over").expect("a scene");
+        scene(&window);
+        scenes::name_winner(&window, name);
+        camera.take(&window, 480, 800, 1.0)
+    };
+    let nobody = draw("");
+    // A font without the letter would draw nothing, or the same box for each.
+    let letters = ["Ж", "Ш", "Ω", "Ψ"].map(&mut draw);
+    for (index, letter) in letters.iter().enumerate() {
+        assert!(*letter != nobody, "a blank; the tests need a font with Greek and Cyrillic letters");
+        assert!(letters[..index].iter().all(|other| other != letter), "a box");
+    }
+}
+
+#[test]
+fn any_name_is_drawn_without_a_crash() {
+    let camera = Camera::new();
+    let names = [
+        "👨‍👩‍👧‍👦🇨🇳🏴‍☠️",
+        "مرحبا بالعالم",
+        "नमस्ते",
+        "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}",
+        "𠀀𠀁𪛖",
+        "\u{FFFF}\u{E000}\u{10FFFD}",
+        "﷽﷽﷽",
+        "\u{200D}\u{FEFF}\u{AD}",
+        "ｗｉｄｅ ＮＡＭＥ ｏｆ ２４ ｃｈａｒｓ.",
+    ];
+    for name in names {
+        let name = wuzi::settings::clean_name(name);
+        let window = scenes::open("zh");
+        let (_, _, scene) = scenes::ALL.iter().find(|(name, ..)| *name == "leaderboard").expect("a scene");
+        scene(&window);
+        scenes::name_winner(&window, &name);
+        camera.take(&window, 480, 800, 1.0);
+    }
 }
 
 #[test]

@@ -99,6 +99,10 @@ fn place(point: Point) -> (usize, usize) {
 /// middle.
 fn stone(picture: &Picture, point: Point) -> Option<Color> {
     let (x, y) = place(point);
+    stone_at(picture, x, y)
+}
+
+fn stone_at(picture: &Picture, x: usize, y: usize) -> Option<Color> {
     let spots = [(7, 8), (8, 7), (7, 7)].map(|(dx, dy)| picture.pixel(x + dx, (y + dy).min(799)));
     let dark = |[r, g, b]: [u8; 3]| r < 70 && g < 70 && b < 70;
     let light = |[r, g, b]: [u8; 3]| r > 170 && g > 170 && b > 160 && r.abs_diff(b) < 40;
@@ -176,6 +180,59 @@ fn a_killed_program_offers_the_game_again() -> Result<(), Fault> {
     test.click(240, 470)?;
     assert_eq!(test.wait_for_stones(3)?, before);
     Ok(())
+}
+
+/// The stones on the replay page, whose board stands higher than that of the game.
+fn replayed(test: &Test) -> Result<Vec<(Point, Color)>, Fault> {
+    let picture = test.picture()?;
+    let found = |point: Point| {
+        let (x, y) = place(point);
+        stone_at(&picture, x, y - 56)
+    };
+    Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, found(point)?))).collect())
+}
+
+#[test]
+fn a_dropped_file_is_replayed() -> Result<(), Fault> {
+    let test = Test::start("dropped")?;
+    let file = test.data.path().join("my game 五.txt");
+    std::fs::write(&file, "h8 i9 j10")?;
+    let window = test.display.wait_for_window()?;
+    test.display.drop_file(window, &file)?;
+    let point = |name: &str| Point::parse(name, Size::DEFAULT);
+    let wanted = [(point("J10")?, Color::Black), (point("I9")?, Color::White), (point("H8")?, Color::Black)];
+    test.display.wait("the dropped game", || {
+        test.display.key(0xFF57)?;
+        let stones = replayed(&test)?;
+        Ok((stones.len() == 3 && wanted.iter().all(|stone| stones.contains(stone))).then_some(()))
+    })?;
+    test.save("replay.png")?;
+
+    // A file that is no game is said, and the replay stays.
+    std::fs::write(&file, "no game")?;
+    let before = test.display.still_picture(WIDTH, HEIGHT)?;
+    test.display.drop_file(window, &file)?;
+    test.display.wait("a message", || Ok((!test.picture()?.is_same(&before)).then_some(())))?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("refused.png"))?;
+    assert_eq!(replayed(&test)?.len(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_position_is_copied_and_pasted_by_keys() -> Result<(), Fault> {
+    let test = Test::start("copied")?;
+    test.click(240, 555)?;
+    for name in ["H8", "I9"] {
+        test.click_point(Point::parse(name, Size::DEFAULT)?)?;
+    }
+    let stones = test.wait_for_stones(2)?;
+    test.display.control_key(u32::from(b'c'))?;
+    test.click(455, 20)?;
+    test.click(340, 480)?;
+    test.display.still_picture(WIDTH, HEIGHT)?;
+    test.display.control_key(u32::from(b'v'))?;
+    test.display.wait("the pasted position", || Ok((replayed(&test)? == stones).then_some(())))?;
+    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("pasted.png"))
 }
 
 /// An ALSA configuration whose default device is that, and a program that plays two stones on it.

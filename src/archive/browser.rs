@@ -62,8 +62,15 @@ impl Browser {
                 format!("{}.{extension}", stem.unwrap_or(&date))
             }
         };
-        *self =
-            Self { errand, folder: PathBuf::new(), items: Vec::new(), recent, shows_recent: false, name, subject };
+        *self = Self {
+            errand,
+            folder: PathBuf::new(),
+            items: Vec::new(),
+            recent,
+            shows_recent: false,
+            name,
+            subject,
+        };
         self.enter(folder)
     }
 

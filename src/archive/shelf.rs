@@ -7,7 +7,7 @@ use wuzi_engine::{Level, Size};
 use wuzi_record::text::Rows;
 use wuzi_record::{Format, NodeId, Record, Verdict, WonBy, text};
 
-use super::{Browser, Class, Entry, Filter, Finished, GameStore, Errand, Replay, Results, Subject};
+use super::{Browser, Class, Entry, Errand, Filter, Finished, GameStore, Replay, Results, Subject};
 use crate::files::{self, Part};
 use crate::services::StorageError;
 use crate::session::{Ending, SavedRecord, SavedRule, Session};
@@ -139,7 +139,7 @@ impl Current {
 #[derive(Clone, Debug)]
 enum Left {
     /// It was left in this run.
-    Here(Current),
+    Here(Box<Current>),
     /// It was left when the program ended.
     Kept(SavedRecord),
 }
@@ -208,11 +208,9 @@ impl Shelf {
     pub fn act(&mut self, act: Act, store: &mut dyn GameStore) {
         self.report = None;
         match act {
-            Act::Filter(filter) => {
-                if self.filter != filter {
-                    self.filter = filter;
-                    self.sift();
-                }
+            Act::Filter(filter) if self.filter != filter => {
+                self.filter = filter;
+                self.sift();
             }
             Act::Select(file) => {
                 self.question = None;
@@ -574,7 +572,7 @@ impl Shelf {
 
     /// The running game is left and can be continued.
     pub(crate) fn leave(&mut self) {
-        self.left = self.current.take().map(Left::Here);
+        self.left = self.current.take().map(|current| Left::Here(Box::new(current)));
     }
 
     /// The game that was left goes on.
@@ -590,7 +588,7 @@ impl Shelf {
 
     fn take_left(&mut self, store: &mut dyn GameStore) -> Option<Current> {
         let link = match self.left.take()? {
-            Left::Here(current) => return Some(current),
+            Left::Here(current) => return Some(*current),
             Left::Kept(link) => link,
         };
         let found = match &link {

@@ -10,7 +10,7 @@ use wuzi_record::openings::OPENINGS;
 use super::game::sync;
 use crate::app::Actor;
 use crate::archive::{
-    Act, Class, Entry, Filter, Kind, PACES, Errand, Question, Report, SavedResult, Shelf, Tally, Win,
+    Act, Class, Entry, Errand, Filter, Kind, PACES, Question, Report, SavedResult, Shelf, Tally, Win,
 };
 use crate::controller::{Action, Controller, Page};
 use crate::files::{self, Item};
@@ -23,7 +23,7 @@ use crate::session::{SavedRule, SavedSeat};
 /// How many games, openings and files stand on a leaf of their list.
 const GAMES: usize = 7;
 const OPENINGS_SHOWN: usize = 8;
-const FILES: usize = 9;
+const FILES: usize = 8;
 
 const RULES: [SavedRule; 3] = [SavedRule::Freestyle, SavedRule::Standard, SavedRule::Renju];
 const RESULTS: [SavedResult; 4] =
@@ -256,9 +256,9 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
         Page::Files => show_files(window, models, shelf),
         Page::Leaderboard => show_leaderboard(window, models, controller),
         // The game-over dialog asks for the name.
-        Page::Game => window
-            .global::<LeaderboardAdapter>()
-            .set_name(controller.settings().names[0].as_str().into()),
+        Page::Game => {
+            window.global::<LeaderboardAdapter>().set_name(controller.settings().names[0].as_str().into())
+        }
         _ => {}
     }
 }

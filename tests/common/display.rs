@@ -11,12 +11,15 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
+use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, ImageFormat, InputFocus, KEY_PRESS_EVENT,
-    KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState, Window,
+    Atom, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, CreateWindowAux,
+    EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState,
+    PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 /// Any fault of the display.
 pub type Fault = Box<dyn Error>;
@@ -119,21 +122,49 @@ impl Display {
         }
     }
 
+    fn input(&self, kind: u8, detail: u8, x: i16, y: i16) -> Result<(), Fault> {
+        self.connection.xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?;
+        self.connection.flush()?;
+        sleep(Duration::from_millis(20));
+        Ok(())
+    }
+
     /// Presses and releases the left button.
     pub fn click(&self, x: i16, y: i16) -> Result<(), Fault> {
-        let at = |kind: u8, detail: u8| -> Result<(), Fault> {
-            self.connection.xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?;
-            self.connection.flush()?;
-            sleep(Duration::from_millis(20));
-            Ok(())
-        };
-        at(MOTION_NOTIFY_EVENT, 0)?;
-        at(BUTTON_PRESS_EVENT, 1)?;
-        at(BUTTON_RELEASE_EVENT, 1)
+        self.press(x, y)?;
+        self.input(BUTTON_RELEASE_EVENT, 1, x, y)
+    }
+
+    /// Presses the left button.
+    pub fn press(&self, x: i16, y: i16) -> Result<(), Fault> {
+        self.input(MOTION_NOTIFY_EVENT, 0, x, y)?;
+        self.input(BUTTON_PRESS_EVENT, 1, x, y)
+    }
+
+    /// Releases the left button and tells when.
+    pub fn release(&self, x: i16, y: i16) -> Result<Instant, Fault> {
+        let start = Instant::now();
+        self.connection.xtest_fake_input(BUTTON_RELEASE_EVENT, 1, 0, self.root, x, y, 0)?;
+        self.connection.flush()?;
+        Ok(start)
     }
 
     /// Presses and releases the key with this X keysym.
     pub fn key(&self, keysym: u32) -> Result<(), Fault> {
+        let code = self.keycode(keysym)?;
+        self.input(KEY_PRESS_EVENT, code, 0, 0)?;
+        self.input(KEY_RELEASE_EVENT, code, 0, 0)
+    }
+
+    /// The same while Ctrl is held.
+    pub fn control_key(&self, keysym: u32) -> Result<(), Fault> {
+        let control = self.keycode(0xFFE3)?;
+        self.input(KEY_PRESS_EVENT, control, 0, 0)?;
+        self.key(keysym)?;
+        self.input(KEY_RELEASE_EVENT, control, 0, 0)
+    }
+
+    fn keycode(&self, keysym: u32) -> Result<u8, Fault> {
         let setup = self.connection.setup();
         let count = setup.max_keycode - setup.min_keycode + 1;
         let map = self.connection.get_keyboard_mapping(setup.min_keycode, count)?.reply()?;
@@ -142,13 +173,73 @@ impl Display {
             .chunks(map.keysyms_per_keycode.into())
             .position(|syms| syms.first() == Some(&keysym))
             .ok_or("the keyboard lacks that key")?;
-        let code = setup.min_keycode + u8::try_from(index)?;
-        for kind in [KEY_PRESS_EVENT, KEY_RELEASE_EVENT] {
-            self.connection.xtest_fake_input(kind, code, 0, self.root, 0, 0, 0)?;
+        Ok(setup.min_keycode + u8::try_from(index)?)
+    }
+
+    /// Drops a file on a window, as a file manager does by the XDND protocol.
+    pub fn drop_file(&self, target: Window, path: &Path) -> Result<(), Fault> {
+        let atom = |name: &str| -> Result<Atom, Fault> {
+            Ok(self.connection.intern_atom(false, name.as_bytes())?.reply()?.atom)
+        };
+        let (list, selection, copy) =
+            (atom("text/uri-list")?, atom("XdndSelection")?, atom("XdndActionCopy")?);
+        let finished = atom("XdndFinished")?;
+        let source = self.connection.generate_id()?;
+        self.connection.create_window(
+            0,
+            source,
+            self.root,
+            0,
+            0,
+            1,
+            1,
+            0,
+            WindowClass::INPUT_OUTPUT,
+            0,
+            &CreateWindowAux::new(),
+        )?;
+        self.connection.set_selection_owner(source, selection, 0u32)?;
+        let tell = |kind: Atom, data: [u32; 5]| -> Result<(), Fault> {
+            let message = ClientMessageEvent::new(32, target, kind, data);
+            self.connection.send_event(false, target, EventMask::NO_EVENT, message)?;
             self.connection.flush()?;
-            sleep(Duration::from_millis(20));
-        }
-        Ok(())
+            Ok(())
+        };
+        tell(atom("XdndEnter")?, [source, 5 << 24, list, 0, 0])?;
+        tell(atom("XdndPosition")?, [source, 0, 100 << 16 | 100, 0, copy])?;
+        tell(atom("XdndDrop")?, [source, 0, 0, 0, 0])?;
+        let address: String =
+            path.to_str().ok_or("a readable path")?.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let address = format!("file://{}\r\n", address.replace("%2F", "/"));
+        self.wait("the end of the drop", || {
+            while let Some(event) = self.connection.poll_for_event()? {
+                match event {
+                    Event::SelectionRequest(asked) => {
+                        self.connection.change_property8(
+                            PropMode::REPLACE,
+                            asked.requestor,
+                            asked.property,
+                            list,
+                            address.as_bytes(),
+                        )?;
+                        let answer = SelectionNotifyEvent {
+                            response_type: SELECTION_NOTIFY_EVENT,
+                            sequence: 0,
+                            time: asked.time,
+                            requestor: asked.requestor,
+                            selection: asked.selection,
+                            target: asked.target,
+                            property: asked.property,
+                        };
+                        self.connection.send_event(false, asked.requestor, EventMask::NO_EVENT, answer)?;
+                        self.connection.flush()?;
+                    }
+                    Event::ClientMessage(message) if message.type_ == finished => return Ok(Some(())),
+                    _ => {}
+                }
+            }
+            Ok(None)
+        })
     }
 
     /// The upper left part of the screen.

@@ -11,9 +11,13 @@ type Scene = fn(&AppWindow);
 pub enum Kept {
     EveryLanguage,
     English,
+    /// Not on the board: only as a desktop shows it.
+    Desktop,
+    /// The same in a wide window.
+    Wide,
 }
 
-use Kept::{English, EveryLanguage};
+use Kept::{Desktop, English, EveryLanguage, Wide};
 
 /// A window that speaks that language.
 pub fn open(language: &str) -> AppWindow {
@@ -92,6 +96,49 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
         failed.set_detail("/usr/games/gomoku-brain".into());
         Navigator::get(window).set_dialog(Dialog::EngineFailed);
     }),
+    ("game-over-place", Desktop, |window| {
+        over(window);
+        GameOverAdapter::get(window).set_place(2);
+        LeaderboardAdapter::get(window).set_name("阿达".into());
+    }),
+    ("games", Desktop, games),
+    ("games-wide", Wide, games),
+    ("openings", Desktop, |window| {
+        let rows = wuzi_record::openings::OPENINGS.iter().take(8).map(|opening| {
+            let moves = opening.record().main_line();
+            let moves: Vec<_> =
+                moves.iter().map(|point| point.name(wuzi_engine::Size::DEFAULT).to_string()).collect();
+            GameRow {
+                title: format!("{} {} {}", opening.code, opening.chinese, opening.latin).into(),
+                detail: moves.join(" ").into(),
+                chosen: opening.code == "D4",
+                ..GameRow::default()
+            }
+        });
+        let adapter = GamesAdapter::get(window);
+        adapter.set_rows(model(rows));
+        adapter.set_openings(true);
+        adapter.set_leaves(4);
+        adapter.set_has_chosen(true);
+        Navigator::get(window).set_page(Page::Games);
+    }),
+    ("replay", Desktop, replay),
+    ("replay-wide", Wide, replay),
+    ("files-open", Desktop, |window| {
+        files(window);
+        FilesAdapter::get(window).set_report(Report {
+            kind: ReportKind::NotRead,
+            text: "/home/ada/games/old.sgf: line 1, column 3: a stone stands on that point".into(),
+        });
+    }),
+    ("files-save", Desktop, saving),
+    ("files-save-wide", Wide, saving),
+    ("leaderboard", Desktop, leaderboard),
+    ("leaderboard-wide", Wide, leaderboard),
+    ("statistics", Desktop, |window| {
+        leaderboard(window);
+        LeaderboardAdapter::get(window).set_statistics(true);
+    }),
     ("help", EveryLanguage, |window| Navigator::get(window).set_page(Page::Help)),
     ("about", EveryLanguage, |window| Navigator::get(window).set_page(Page::About)),
 ];
@@ -149,6 +196,127 @@ fn game(window: &AppWindow, points: &[(i32, i32)]) {
     game.set_can_offer_draw(true);
 }
 
+fn model<T: Clone + 'static>(rows: impl IntoIterator<Item = T>) -> ModelRc<T> {
+    ModelRc::new(VecModel::from(rows.into_iter().collect::<Vec<_>>()))
+}
+
+fn games(window: &AppWindow) {
+    let row = GameRow {
+        title: "2026-11-30 18:05".into(),
+        black_level: -1,
+        white_level: 2,
+        lines: 15,
+        moves: 31,
+        result: 1,
+        ..GameRow::default()
+    };
+    let rows = [
+        GameRow { black: "Ada".into(), undos: 1, ..row.clone() },
+        GameRow { rule: 2, result: 2, moves: 58, helps: 2, black_level: 4, white_level: -1, ..row.clone() },
+        GameRow {
+            title: "名局：第一次胜大师".into(),
+            detail: "2026-11-29 21:40".into(),
+            classic: true,
+            chosen: true,
+            black: "小明".into(),
+            white_level: 4,
+            moves: 77,
+            ..row.clone()
+        },
+        GameRow {
+            black: "Ada".into(),
+            white: "Bo".into(),
+            white_level: -1,
+            result: 0,
+            moves: 12,
+            ..row.clone()
+        },
+        GameRow { rule: 1, lines: 19, result: 3, moves: 361, white_level: 5, ..row },
+    ];
+    let adapter = GamesAdapter::get(window);
+    adapter.set_rows(model(rows));
+    adapter.set_leaves(3);
+    adapter.set_count(19);
+    adapter.set_rule(-1);
+    adapter.set_has_chosen(true);
+    adapter.set_chosen_classic(true);
+    adapter.set_chosen_name("名局：第一次胜大师".into());
+    Navigator::get(window).set_page(Page::Games);
+}
+
+fn replay(window: &AppWindow) {
+    game(window, &MIDDLE[..12]);
+    GameAdapter::get(window).set_lamp(Lamp::Dark);
+    let adapter = ReplayAdapter::get(window);
+    let name = |&(column, row): &(i32, i32)| {
+        slint::SharedString::from(format!("{}{}", char::from(b'A' + column as u8), 15 - row))
+    };
+    adapter.set_title("Ada – 小明".into());
+    adapter.set_comment("White has to answer the open three.".into());
+    adapter.set_moves(model(MIDDLE.iter().map(name)));
+    adapter.set_ply(12);
+    adapter.set_variations(2);
+    adapter.set_pace(1);
+    adapter.set_can_play_on(true);
+    Navigator::get(window).set_page(Page::Replay);
+}
+
+fn files(window: &AppWindow) {
+    let adapter = FilesAdapter::get(window);
+    let row = |name: &str, is_folder| FileRow { name: name.into(), is_folder };
+    adapter.set_rows(model([
+        row("五子棋 2025", true),
+        row("opening books", true),
+        row("Ada 1.sgf", false),
+        row("bo.psq", false),
+        row("library.lib", false),
+        row("名局.sgf", false),
+    ]));
+    adapter.set_folder("/home/ada/games".into());
+    adapter.set_has_parent(true);
+    adapter.set_extensions(model(wuzi::files::extensions().map(slint::SharedString::from)));
+    Navigator::get(window).set_page(Page::Files);
+}
+
+fn saving(window: &AppWindow) {
+    files(window);
+    let adapter = FilesAdapter::get(window);
+    adapter.set_saves(true);
+    adapter.set_name("名局.sgf".into());
+    adapter.set_extension(0);
+    adapter.set_black_name("Ada".into());
+    adapter.set_white_name("小明".into());
+    adapter.set_question(Question::Replace);
+}
+
+fn leaderboard(window: &AppWindow) {
+    let row = |name: &str, moves, time: &str, undos, fresh| WinRow {
+        name: name.into(),
+        moves,
+        time: time.into(),
+        undos,
+        date: "2026-11-30".into(),
+        fresh,
+    };
+    let adapter = LeaderboardAdapter::get(window);
+    adapter.set_rows(model([
+        row("Ada", 14, "2:31", 0, false),
+        row("小明", 16, "1:05", 1, true),
+        row("Zoë", 16, "4:40", 0, false),
+        row("", 31, "12:00", 3, false),
+    ]));
+    adapter.set_tallies(model([
+        TallyRow { won: 12, lost: 1, drawn: 0, run: 7 },
+        TallyRow { won: 9, lost: 4, drawn: 1, run: -2 },
+        TallyRow { won: 3, lost: 11, drawn: 0, run: 1 },
+        TallyRow::default(),
+        TallyRow { won: 0, lost: 2, drawn: 0, run: -2 },
+    ]));
+    adapter.set_can_name(true);
+    adapter.set_name("小明".into());
+    Navigator::get(window).set_page(Page::Leaderboard);
+}
+
 fn marks(window: &AppWindow) {
     game(window, &MIDDLE[..16]);
     let game = GameAdapter::get(window);
@@ -180,4 +348,12 @@ fn over(window: &AppWindow) {
     over.set_winner_name("Ada".into());
     over.set_plies(11);
     Navigator::get(window).set_dialog(Dialog::GameOver);
+}
+
+/// The same name on the leaderboard and in the game-over dialog.
+pub fn name_winner(window: &AppWindow, name: &str) {
+    GameOverAdapter::get(window).set_winner_name(name.into());
+    let row = WinRow { name: name.into(), ..WinRow::default() };
+    LeaderboardAdapter::get(window).set_rows(model([row]));
+    LeaderboardAdapter::get(window).set_name(name.into());
 }
