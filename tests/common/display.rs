@@ -15,7 +15,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
     Atom, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _, CreateWindowAux,
     EventMask, ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, MapState,
-    PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, Window, WindowClass,
+    PropMode, SELECTION_NOTIFY_EVENT, SelectionNotifyEvent, SelectionRequestEvent, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -183,7 +183,6 @@ impl Display {
         };
         let (list, selection, copy) =
             (atom("text/uri-list")?, atom("XdndSelection")?, atom("XdndActionCopy")?);
-        let finished = atom("XdndFinished")?;
         let source = self.connection.generate_id()?;
         self.connection.create_window(
             0,
@@ -205,41 +204,50 @@ impl Display {
             self.connection.flush()?;
             Ok(())
         };
-        tell(atom("XdndEnter")?, [source, 5 << 24, list, 0, 0])?;
-        tell(atom("XdndPosition")?, [source, 0, 100 << 16 | 100, 0, copy])?;
-        tell(atom("XdndDrop")?, [source, 0, 0, 0, 0])?;
         let address: String =
             path.to_str().ok_or("a readable path")?.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let address = format!("file://{}\r\n", address.replace("%2F", "/"));
-        self.wait("the end of the drop", || {
-            while let Some(event) = self.connection.poll_for_event()? {
-                match event {
-                    Event::SelectionRequest(asked) => {
-                        self.connection.change_property8(
-                            PropMode::REPLACE,
-                            asked.requestor,
-                            asked.property,
-                            list,
-                            address.as_bytes(),
-                        )?;
-                        let answer = SelectionNotifyEvent {
-                            response_type: SELECTION_NOTIFY_EVENT,
-                            sequence: 0,
-                            time: asked.time,
-                            requestor: asked.requestor,
-                            selection: asked.selection,
-                            target: asked.target,
-                            property: asked.property,
-                        };
-                        self.connection.send_event(false, asked.requestor, EventMask::NO_EVENT, answer)?;
-                        self.connection.flush()?;
+        // Serves the target, which asks for the file's address, until it has answered.
+        let wait_for = |kind: Atom| {
+            self.wait("an answer to the drop", || {
+                while let Some(event) = self.connection.poll_for_event()? {
+                    match event {
+                        Event::SelectionRequest(asked) => self.answer(&asked, list, address.as_bytes())?,
+                        Event::ClientMessage(message) if message.type_ == kind => return Ok(Some(())),
+                        _ => {}
                     }
-                    Event::ClientMessage(message) if message.type_ == finished => return Ok(Some(())),
-                    _ => {}
                 }
-            }
-            Ok(None)
-        })
+                Ok(None)
+            })
+        };
+        tell(atom("XdndEnter")?, [source, 5 << 24, list, 0, 0])?;
+        tell(atom("XdndPosition")?, [source, 0, (100 << 16) | 100, 0, copy])?;
+        wait_for(atom("XdndStatus")?)?;
+        tell(atom("XdndDrop")?, [source, 0, 0, 0, 0])?;
+        wait_for(atom("XdndFinished")?)
+    }
+
+    /// Hands the selection's content to who asked for it.
+    fn answer(&self, asked: &SelectionRequestEvent, kind: Atom, content: &[u8]) -> Result<(), Fault> {
+        self.connection.change_property8(
+            PropMode::REPLACE,
+            asked.requestor,
+            asked.property,
+            kind,
+            content,
+        )?;
+        let answer = SelectionNotifyEvent {
+            response_type: SELECTION_NOTIFY_EVENT,
+            sequence: 0,
+            time: asked.time,
+            requestor: asked.requestor,
+            selection: asked.selection,
+            target: asked.target,
+            property: asked.property,
+        };
+        self.connection.send_event(false, asked.requestor, EventMask::NO_EVENT, answer)?;
+        self.connection.flush()?;
+        Ok(())
     }
 
     /// The upper left part of the screen.
