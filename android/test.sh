@@ -34,18 +34,13 @@ step "toolchain"
 )
 
 step "library"
+# Clippy in place of the compiler for our own packages: it makes the same library, and nothing is built
+# twice.
+# shellcheck source=android/toolchain.sh
+. android/toolchain.sh
+export SYSROOT="${RUSTC%/rustc}" RUSTC_WORKSPACE_WRAPPER=/usr/bin/clippy-driver
+export CLIPPY_ARGS="-Dwarnings__CLIPPY_HACKERY__"
 library=$(android/library.sh)
-
-step "clippy"
-# In place of the compiler for our own packages, so that nothing else is built anew.
-(
-    . android/toolchain.sh
-    export SYSROOT="${RUSTC%/rustc}" RUSTC_WORKSPACE_WRAPPER=/usr/bin/clippy-driver
-    export CLIPPY_ARGS="-Dwarnings__CLIPPY_HACKERY__"
-    android/library.sh >/dev/null
-    "$CARGO" check --manifest-path android/Cargo.toml --package wuzi-android-harness --all-targets --locked \
-        --target-dir "$directory"
-)
 
 step "Slint's own backend"
 android/skia.sh
@@ -94,8 +89,6 @@ fi
 
 step "on the phone"
 android/harness/build.sh "$work/phone"
-# shellcheck source=android/toolchain.sh
-. android/toolchain.sh
 WUZI_PHONE=$work/phone WUZI_LIBRARY=$library \
     "$CARGO" test --manifest-path android/Cargo.toml --package wuzi-android-harness --locked \
     --target-dir "$directory" "$@" -- --test-threads=2 --nocapture

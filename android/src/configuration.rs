@@ -15,12 +15,12 @@ const NO_DENSITY: u32 = 0xFFF0;
 pub(crate) fn language(configuration: &ConfigurationRef) -> Language {
     // Of three letters Android packs a language into two bytes that are no text, of which `ndk` makes
     // a panic.
-    let mut code = [0; 2];
+    let mut code = [0_u8; 2];
     // SAFETY: the copy is valid, and the system writes two bytes.
     unsafe {
-        ndk_sys::AConfiguration_getLanguage(configuration.copy().ptr().as_ptr(), code.as_mut_ptr());
+        ndk_sys::AConfiguration_getLanguage(configuration.copy().ptr().as_ptr(), code.as_mut_ptr().cast());
     }
-    if code.map(|byte| byte as u8) == *b"zh" { Language::Chinese } else { Language::English }
+    if code == *b"zh" { Language::Chinese } else { Language::English }
 }
 
 /// Whether the device wants dark colours.

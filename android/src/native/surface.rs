@@ -75,7 +75,9 @@ impl Surface {
         };
         for row in top..bottom.max(top) {
             let source = &self.pixels[row * self.size.width as usize..][left..right.max(left)];
-            target[row * stride..][left..right.max(left)].write_copy_of_slice(source);
+            for (shown, drawn) in target[row * stride..][left..right.max(left)].iter_mut().zip(source) {
+                shown.write(*drawn);
+            }
         }
         // The guard would panic where the surface was lost in the meantime.
         mem::forget(buffer);
