@@ -12,5 +12,5 @@ mod pictures;
 mod pixel;
 mod plate;
 
-pub use crate::pixel::{PlatePixel, begin_line, change, read};
-pub use crate::plate::{Layout, Look, MAX_LINES, Plate, Stone};
+pub use crate::pixel::{PlatePixel, begin_line, change};
+pub use crate::plate::{Look, MAX_LINES, Plate, Stone};

@@ -22,8 +22,7 @@ static LINE: AtomicUsize = AtomicUsize::new(0);
 static COLUMN: AtomicUsize = AtomicUsize::new(0);
 static ADDRESS: AtomicUsize = AtomicUsize::new(0);
 
-/// Looks at the plate.
-pub fn read<R>(look: impl FnOnce(&Plate) -> R) -> R {
+fn read<R>(look: impl FnOnce(&Plate) -> R) -> R {
     critical_section::with(|section| look(&PLATE.borrow_ref(section)))
 }
 

@@ -53,7 +53,7 @@ pub struct Look {
     pub numbers: bool,
 }
 
-/// A point of the board.
+/// A stone on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
     /// Its colour.
@@ -66,23 +66,22 @@ pub struct Stone {
 
 /// Where the lines are: the numbers of `ui/components/board-geometry.slint`, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+struct Layout {
     /// How many.
-    pub lines: usize,
+    lines: usize,
     /// From one to the next.
-    pub cell: i32,
+    cell: i32,
     /// The first column.
-    pub left: i32,
+    left: i32,
     /// The first row, from the plate's upper edge.
-    pub top: i32,
+    top: i32,
     /// How wide they are.
-    pub thick: i32,
+    thick: i32,
 }
 
 impl Layout {
     /// The layout of a board of this many lines.
-    #[must_use]
-    pub const fn new(lines: usize) -> Self {
+    const fn new(lines: usize) -> Self {
         let square = HEIGHT - TOP_STRIP - BOTTOM_STRIP;
         let cell = (if square < WIDTH { square } else { WIDTH }) / lines as i32;
         let span = cell * (lines as i32 - 1);
@@ -143,12 +142,6 @@ impl Plate {
             star: [[0; STAR_SIDE]; STAR_SIDE],
             rows: [[None; MAX_LINES]; MAX_LINES],
         }
-    }
-
-    /// How many lines there are.
-    #[must_use]
-    pub const fn lines(&self) -> usize {
-        self.layout.lines
     }
 
     /// Changes the number of lines and the looks; false if both are as they were.

@@ -33,6 +33,8 @@ pub mod place {
     pub const SETTINGS: (u16, u16) = (118, 746);
     /// Settings: back to the menu.
     pub const BACK: (u16, u16) = (28, 28);
+    /// Settings: the game's group.
+    pub const GAME: (u16, u16) = (123, 93);
     /// Settings: the group of view and sound.
     pub const VIEW: (u16, u16) = (357, 93);
     /// Settings, view and sound: move numbers, language.

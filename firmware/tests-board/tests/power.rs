@@ -101,3 +101,31 @@ fn settings_and_game_are_offered_again_after_the_power_was_off() {
     // It is still the game against the computer.
     player.wait_for_move(log, 4);
 }
+
+#[test]
+fn a_fault_is_told_and_shown_and_the_game_goes_on_after_it() {
+    let mut player = Player::at_menu();
+    player.begin_pvp();
+    player.play("H8");
+    player.play("A1");
+    player.pass(200);
+    // All that the program has allocated becomes nonsense: addresses where nothing is.
+    let symbol = |name: &str| player.board.image().symbol(name).expect("the symbol is in the image");
+    let (begin, end) = (symbol("__sheap"), symbol("_sram_end"));
+    let (events, log) = (player.board.events().len(), player.log_length());
+    assert!(player.board.set_memory(begin, &vec![0xF5; (end - begin) as usize]));
+    player.wait_from(log, "FAULT ");
+    player.pass(500);
+    // The message stands on a ground of dark red.
+    assert_eq!(player.board.frame().and_then(|frame| frame.pixel(5, 795)), Some(20 << 11));
+    player.pass(1000);
+    let (black, white) = (player.lamp_since(0, events), player.lamp_since(1, events));
+    let last = black.len().min(white.len()) - 4;
+    assert_eq!(black[last..last + 4], white[last..last + 4], "both lamps blink together");
+    player.wait_from(log, "menu after");
+    assert!(player.board.uart()[log..].contains("reset: watchdog"), "{}", player.board.uart());
+    player.pass(200);
+    let log = player.log_length();
+    player.play("O15");
+    assert_eq!(player.wait_for_move(log, 3), Point::new(14, 0));
+}

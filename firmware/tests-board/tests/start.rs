@@ -2,7 +2,8 @@
 //! From the reset to the menu, with every panel, and with parts that fail.
 
 use wuzi_board::{Config, EventKind, Key, LcdKind, Noise, RngFault, TouchKind};
-use wuzi_board_tests::{Player, place};
+use wuzi_board_tests::{Player, game_of, place};
+use wuzi_engine::Point;
 
 /// The menu can be seen this long after the reset.
 const MENU_MS: u64 = 1000;
@@ -64,6 +65,16 @@ fn each_capacitive_controller_is_found_and_plays() {
     }
 }
 
+/// Touches the four marks.
+fn calibrate(player: &mut Player) {
+    for (x, y) in [(40, 40), (440, 40), (40, 760), (440, 760)] {
+        player.board.touch(x, y);
+        player.pass(400);
+        player.board.release();
+        player.pass(400);
+    }
+}
+
 #[test]
 fn a_resistive_panel_is_calibrated_when_it_is_first_touched_and_stays_so() {
     let resistive = |config: &mut Config| config.touch = TouchKind::Resistive(Noise::default());
@@ -71,12 +82,7 @@ fn a_resistive_panel_is_calibrated_when_it_is_first_touched_and_stays_so() {
     assert!(menu_shown_at(&player) < MENU_MS);
     player.tap(place::PVP);
     player.pass(300);
-    for (x, y) in [(40, 40), (440, 40), (40, 760), (440, 760)] {
-        player.board.touch(x, y);
-        player.pass(400);
-        player.board.release();
-        player.pass(400);
-    }
+    calibrate(&mut player);
     assert!(can_play(&mut player), "{}", player.board.uart());
     // The factors survive.
     let cells = player.board.eeprom().cells().to_vec();
@@ -90,27 +96,62 @@ fn a_resistive_panel_is_calibrated_when_it_is_first_touched_and_stays_so() {
     assert_eq!(again.moves_since(log).len(), 1, "{}", again.board.uart());
 }
 
-/// Holds WK_UP and presses KEY0: an arrow to the right.
-fn right(player: &mut Player) {
+#[test]
+fn a_key_held_at_the_reset_asks_for_the_calibration_again() {
+    let resistive = |config: &mut Config| config.touch = TouchKind::Resistive(Noise::default());
+    let mut player = Player::switched_on(resistive);
+    player.board.key(Key::Key0, true);
+    player.pass(800);
+    player.board.key(Key::Key0, false);
+    player.pass(200);
+    let log = player.log_length();
+    calibrate(&mut player);
+    player.wait_from(log, "menu after");
+    player.pass(100);
+    assert!(can_play(&mut player), "{}", player.board.uart());
+}
+
+/// Holds WK_UP and presses a key: an arrow, KEY0 to the right, KEY1 down, KEY2 to the left.
+fn arrow(player: &mut Player, key: Key) {
     player.board.key(Key::WkUp, true);
     player.pass(50);
-    player.press(Key::Key0);
+    player.press(key);
     player.board.key(Key::WkUp, false);
     player.pass(50);
 }
 
 #[test]
-fn without_any_panel_the_keys_play() {
+fn without_any_panel_the_keys_play_a_whole_game() {
     let mut player = Player::with(|config| config.touch = TouchKind::Absent);
     assert!(menu_shown_at(&player) < MENU_MS);
     // The first button of the menu: two players.
-    right(&mut player);
+    arrow(&mut player, Key::Key0);
     player.press(Key::WkUp);
     let log = player.log_length();
-    right(&mut player);
+    arrow(&mut player, Key::Key0);
     player.press(Key::WkUp);
-    player.pass(200);
+    // White beside black, and black one further down, until it has five.
+    for _ in 1..5 {
+        arrow(&mut player, Key::Key0);
+        player.press(Key::WkUp);
+        arrow(&mut player, Key::Key1);
+        arrow(&mut player, Key::Key2);
+        player.press(Key::WkUp);
+    }
+    player.pass(300);
+    let moves: Vec<Point> = player.moves_since(log).into_iter().map(|(_, point)| point).collect();
+    assert_eq!(moves.len(), 9, "{}", player.board.uart());
+    assert!(game_of(&moves).outcome().is_over(), "{moves:?}");
+    // The dialog's first button: the same game anew.
+    player.pass(3000);
+    arrow(&mut player, Key::Key0);
+    player.press(Key::WkUp);
+    let log = player.log_length();
+    arrow(&mut player, Key::Key0);
+    player.press(Key::WkUp);
+    player.pass(300);
     assert_eq!(player.moves_since(log).len(), 1, "{}", player.board.uart());
+    assert_eq!(player.board.resets(), 0);
 }
 
 #[test]
