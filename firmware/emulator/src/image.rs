@@ -79,7 +79,7 @@ impl Image {
         }
         let mut symbols: Vec<_> = elf
             .symbols()
-            .filter(|symbol| symbol.is_definition())
+            .filter(|symbol| symbol.is_definition() || symbol.section() == object::SymbolSection::Absolute)
             .filter_map(|symbol| {
                 let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
                 Some((

@@ -167,6 +167,7 @@ fn an_unknown_lcd_is_logged_and_both_lamps_blink_fast_until_it_is_replaced() {
     assert!(black[last].0 - black[last - 10].0 <= 1100, "five times a second");
     assert_eq!(player.board.resets(), 0, "the program is alive");
     player.board.board_mut().set_lcd(LcdKind::Nt35510);
+    player.board.power_cut().expect("the board restarts");
     player.wait_for("menu after");
     player.pass(100);
     assert!(player.board.visible());
