@@ -12,6 +12,7 @@ fn main() -> Result<(), display::Fault> {
     measure::first_frame()?;
     measure::running()?;
     measure::games()?;
+    measure::most_memory()?;
     measure::moves();
     Ok(())
 }
@@ -30,6 +31,7 @@ mod measure {
 
     use rand::SeedableRng;
     use rand::rngs::SmallRng;
+    use wuzi::system::TABLE_BYTES;
     use wuzi_engine::{Game, Level, Player, Rule, Size};
 
     use super::display::{Display, Fault, Program};
@@ -98,9 +100,25 @@ mod measure {
             let share = 100.0 * used.as_secs_f64() / WATCH.as_secs_f64();
             println!(
                 "{place}: {:.1} MB resident, {share:.1} % of a core over {WATCH:?}",
-                resident(&program)?
+                memory(&program, "VmRSS:")?
             );
         }
+        Ok(())
+    }
+
+    /// The most memory in use: a game against Hard with hints, where the search fills its table.
+    pub fn most_memory() -> Result<(), Fault> {
+        const HINT: u32 = 0xFFBF;
+        let display = Display::start(WIDTH, HEIGHT)?;
+        let (program, _data) = run(&display, &["--mute", "--new", "hard"])?;
+        display.wait_for_window()?;
+        for (x, y) in [(240, 360), (208, 328), (304, 296)] {
+            display.click(x, y)?;
+            sleep(Duration::from_millis(500));
+            display.key(HINT)?;
+            sleep(Duration::from_secs(2));
+        }
+        println!("game against Hard with hints: {:.1} MB resident at most", memory(&program, "VmHWM:")?);
         Ok(())
     }
 
@@ -113,10 +131,10 @@ mod measure {
         Ok(Duration::from_millis(ticks * 10))
     }
 
-    /// Resident memory in megabytes.
-    fn resident(program: &Program) -> Result<f64, Fault> {
+    /// A line of the kernel's account of the program's memory, in megabytes.
+    fn memory(program: &Program, wanted: &str) -> Result<f64, Fault> {
         let status = fs::read_to_string(format!("/proc/{}/status", program.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("VmRSS")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(wanted)).ok_or("no such line")?;
         Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1024.0)
     }
 
@@ -191,7 +209,7 @@ mod measure {
     pub fn moves() {
         for level in [Level::Easy, Level::Normal, Level::Hard] {
             let mut times = Vec::new();
-            let mut player = Player::new(1 << 20);
+            let mut player = Player::new(TABLE_BYTES);
             for seed in 0..6 {
                 let mut rng = SmallRng::seed_from_u64(seed);
                 let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);

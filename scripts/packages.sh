@@ -7,7 +7,7 @@ desktop_apt="gcc libc6-dev pkg-config libasound2-dev libfontconfig-dev libfontco
 desktop_dnf="gcc glibc-devel pkgconf-pkg-config alsa-lib-devel fontconfig-devel libX11 libX11-xcb libXcursor libXi libXrender libxkbcommon libxkbcommon-x11 libglvnd-glx libglvnd-egl"
 desktop_pacman="gcc pkgconf alsa-lib fontconfig libx11 libxcursor libxi libxrender libxkbcommon libxkbcommon-x11 libglvnd"
 # What the tests need on top.
-test_apt="xvfb xdotool imagemagick"
+test_apt="xvfb"
 
 # The oldest Rust that builds Wuzi, as the minor version.
 rust_minor=92
@@ -48,13 +48,12 @@ has_rust() {
     [ -n "$minor" ] && [ "$minor" -ge "$rust_minor" ]
 }
 
-# Sees to a Rust toolchain.
+# Sees to a Rust toolchain. Debian has a new one beside its old one.
 need_rust() {
     has_rust && return 0
-    if command -v apt-cache >/dev/null && [ "$(id -u)" -eq 0 ] && apt-get update -q >&2 &&
+    if command -v apt-cache >/dev/null && { apt-cache show cargo-web || { [ "$(id -u)" -eq 0 ] && apt-get update -q; }; } >/dev/null 2>&1 &&
         apt-cache show cargo-web >/dev/null 2>&1; then
-        need_apt ca-certificates rustc-web cargo-web
-        has_rust && return 0
+        need_apt ca-certificates rustc-web cargo-web && has_rust && return 0
     fi
     echo "wuzi: Rust 1.$rust_minor or newer is needed; install it from https://rustup.rs and try again" >&2
     return 1
@@ -62,13 +61,15 @@ need_rust() {
 
 # Sees to everything that building and running the desktop program needs.
 need_desktop() {
+    lacking=
     if command -v apt-get >/dev/null; then
-        need_apt $desktop_apt
+        need_apt $desktop_apt || lacking=packages
     elif ! command -v cc >/dev/null || ! pkg-config --exists alsa fontconfig 2>/dev/null; then
         say_packages
-        return 1
+        lacking=packages
     fi
-    need_rust
+    # Whoever has to ask for packages hears of a missing Rust at once too.
+    need_rust && [ -z "$lacking" ]
 }
 
 # Sees to what building the emulated board needs.

@@ -6,7 +6,7 @@ Needs fonttools (pip install fonttools) and Debian's fonts-noto-cjk. Run it when
 interface or a translation gains a character; `cargo test --test glyphs` says when that is so.
 
 wuzi-board.otf   the characters that the interface itself shows: for a microcontroller
-wuzi-full.otf    these, Latin with accents, punctuation and the 3,755 most common Chinese characters,
+wuzi-full.otf    these, Latin with accents, punctuation and the 6,763 Chinese characters of GB 2312,
                  for the names that people type: for desktop and phone
 """
 
@@ -39,14 +39,14 @@ def interface_characters():
 
 
 def common_characters():
-    """Level 1 of GB 2312: rows 16 to 55."""
+    """Both levels of GB 2312: rows 16 to 87."""
     found = set()
-    for row in range(16, 56):
+    for row in range(16, 88):
         for cell in range(1, 95):
             try:
                 found.add(bytes([0xA0 + row, 0xA0 + cell]).decode("gb2312"))
             except UnicodeDecodeError:
-                pass  # row 55 ends early
+                pass  # rows 55 and 87 end early, as others do
     return found
 
 

@@ -26,7 +26,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
 step "engine and controller without std"
 cargo check -p wuzi-engine --no-default-features --locked
-cargo check -p wuzi --lib --no-default-features --features mcu --locked
+cargo clippy -p wuzi --lib --no-default-features --features mcu --locked -- -D warnings
 
 step "engine for the board's processor"
 (
@@ -39,7 +39,7 @@ step "tests"
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --locked --no-fail-fast
 else
-    cargo test --workspace --all-targets --locked --no-fail-fast
+    cargo test --workspace --lib --bins --tests --locked --no-fail-fast
 fi
 cargo test --workspace --doc --locked
 

@@ -24,6 +24,10 @@ pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
 /// How long the computer looks for the best move to show, where time is what limits it.
 pub const HINT_TIME: Duration = Duration::from_secs(1);
 
+/// A running game that is restarted is filed if it has so many stones; fewer are soon placed again.
+#[cfg(feature = "std")]
+const LEAST_RESTARTED: usize = 6;
+
 /// What fills the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -217,6 +221,9 @@ pub struct Controller {
     engine_error: EngineError,
     #[cfg(feature = "std")]
     shelf: Shelf,
+    /// The end of the session could not be kept.
+    #[cfg(feature = "std")]
+    unfiled: bool,
     /// When the time of the session was last counted.
     #[cfg(feature = "std")]
     counted: Duration,
@@ -243,7 +250,11 @@ impl Controller {
             shelf.left(kept.and_then(|kept| kept.record.clone()));
             shelf
         };
-        Self {
+        let kept = kept.and_then(Session::restore);
+        #[cfg(feature = "std")]
+        let ended = kept.clone().filter(|session| !session.is_running());
+        #[cfg_attr(not(feature = "std"), expect(unused_mut, reason = "nothing is filed"))]
+        let mut controller = Self {
             services,
             cursor: Cursor::new(settings.size()),
             settings,
@@ -257,7 +268,7 @@ impl Controller {
             typed_ply: 0,
             dialog: None,
             session: None,
-            kept: kept.and_then(Session::restore).filter(Session::is_running),
+            kept: kept.filter(is_to_continue),
             keyboard: Keyboard::default(),
             ghost: None,
             notice: None,
@@ -267,12 +278,23 @@ impl Controller {
             #[cfg(feature = "std")]
             shelf,
             #[cfg(feature = "std")]
+            unfiled: false,
+            #[cfg(feature = "std")]
             counted: Duration::ZERO,
             thinking: None,
             waiting: None,
             tickets: 0,
             quit: false,
+        };
+        // The end of a game that could not be filed then.
+        #[cfg(feature = "std")]
+        if let Some(session) = ended
+            && controller.file_ended(&session)
+            && let Err(error) = controller.services.storage.save_session(None)
+        {
+            log::warn!("{error}");
         }
+        controller
     }
 
     /// Shows this language until the user chooses another one, whatever the settings say.
@@ -322,7 +344,7 @@ impl Controller {
             Action::Help if self.can_help() => self.think(Purpose::Help, Mind::Level(Level::Hard)),
             Action::Hint if self.can_help() => self.think(Purpose::Hint, Mind::Level(Level::Master)),
             Action::Pause => self.pause(),
-            Action::AskResign if self.can_resign() => self.dialog = Some(Dialog::Resign),
+            Action::AskResign if self.can_resign() => self.ask_resign(),
             Action::Resign if self.dialog == Some(Dialog::Resign) => self.resign(),
             Action::OfferDraw if self.can_offer_draw() => self.offer_draw(),
             Action::AnswerDraw(accepted) if self.dialog == Some(Dialog::DrawOffer) => {
@@ -378,9 +400,14 @@ impl Controller {
     }
 
     fn restart(&mut self) {
-        if let Some(session) = &self.session {
-            self.begin(*session.setup());
+        #[cfg(feature = "std")]
+        if self.unfiled {
+            self.file_game();
         }
+        let Some(session) = self.session.take() else { return };
+        #[cfg(feature = "std")]
+        self.file_restarted(&session);
+        self.begin(*session.setup());
     }
 
     /// To the menu; a running game can be continued from there.
@@ -393,7 +420,7 @@ impl Controller {
         self.hint = None;
         self.notice = None;
         let left = self.session.take();
-        let left = left.filter(|session| session.is_running() && !session.game().moves().is_empty());
+        let left = left.filter(is_to_continue);
         #[cfg(feature = "std")]
         if left.is_some() {
             self.shelf.leave();
@@ -525,23 +552,27 @@ impl Controller {
         if self.dialog == Some(Dialog::DrawOffer) {
             self.dialog = None;
         }
-        // The finished game is kept before the running one is forgotten.
         #[cfg(feature = "std")]
         self.file_game();
         self.save_session();
         self.resume_thinking();
     }
 
-    /// A game that was kept gives way to a new one with its first stone, not before.
+    /// A game that was kept gives way to a new one with its first stone, not before. A finished game
+    /// is forgotten once it is filed.
     fn save_session(&mut self) {
-        let is_untouched = |session: &Session| session.game().moves().is_empty() && !session.can_redo();
         if self.kept.is_some() && self.session.as_ref().is_some_and(is_untouched) {
             return;
         }
         #[cfg(feature = "std")]
         self.file_left();
         self.kept = None;
-        let saved = self.session.as_ref().filter(|session| session.is_running()).map(Session::save);
+        #[cfg(feature = "std")]
+        let unfiled = self.unfiled;
+        #[cfg(not(feature = "std"))]
+        let unfiled = false;
+        let is_wanted = |session: &&Session| is_to_continue(session) || (unfiled && !session.is_running());
+        let saved = self.session.as_ref().filter(is_wanted).map(Session::save);
         #[cfg(feature = "std")]
         let saved = saved.map(|saved| SavedSession { record: self.shelf.link(), ..saved });
         if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
@@ -553,6 +584,10 @@ impl Controller {
     /// Keeps the game and the settings once more. A game that was left stays kept as it is.
     fn keep(&mut self) {
         self.save_settings();
+        #[cfg(feature = "std")]
+        if self.unfiled {
+            self.file_game();
+        }
         if self.session.is_some() {
             self.save_session();
         }
@@ -594,6 +629,16 @@ impl Controller {
         }
         self.position_changed();
         self.announce_ending();
+    }
+
+    /// The question is about one side: the position stands still under it, and an older question
+    /// is answered.
+    fn ask_resign(&mut self) {
+        if self.thinking() != Some(Purpose::Move) {
+            self.stop_thinking();
+        }
+        self.answer_draw(false);
+        self.dialog = Some(Dialog::Resign);
     }
 
     fn resign(&mut self) {
@@ -819,9 +864,14 @@ impl Controller {
 
     #[cfg(feature = "std")]
     fn file_game(&mut self) {
-        let Some(session) = self.session.as_ref().filter(|session| !session.is_running()) else { return };
+        let Some(session) = self.session.as_ref().filter(|session| !session.is_running()) else {
+            self.unfiled = false;
+            return;
+        };
         let players = self.players(session);
-        if let Err(error) = self.shelf.file(session, players, &mut *self.services.games) {
+        let filed = self.shelf.file(session, players, &mut *self.services.games);
+        self.unfiled = filed.is_err();
+        if let Err(error) = filed {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
         }
@@ -836,6 +886,33 @@ impl Controller {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
         }
+    }
+
+    /// A running game that gives way to a new one of its kind, unless hardly anything was played.
+    #[cfg(feature = "std")]
+    fn file_restarted(&mut self, session: &Session) {
+        if !session.is_running() || session.game().moves().len() < LEAST_RESTARTED {
+            return;
+        }
+        let players = self.players(session);
+        self.shelf.leave();
+        if let Err(error) = self.shelf.file_left(session, &players, &mut *self.services.games) {
+            log::warn!("{error}");
+        }
+    }
+
+    /// A game that had ended but could not be filed before the program ended. Returns whether it is
+    /// filed now.
+    #[cfg(feature = "std")]
+    fn file_ended(&mut self, session: &Session) -> bool {
+        let players = self.players(session);
+        self.shelf.resume(&mut *self.services.games);
+        let filed = self.shelf.file(session, players, &mut *self.services.games);
+        if let Err(error) = &filed {
+            log::warn!("{error}");
+        }
+        self.shelf.begin();
+        filed.is_ok()
     }
 
     /// Black's and white's name.
@@ -1173,7 +1250,12 @@ impl Controller {
             Choose::MasterSeconds(seconds) => {
                 settings.master_seconds = seconds.clamp(1, Settings::MOST_MASTER_SECONDS);
             }
-            Choose::EnginePath(path) => settings.engine.path = path.trim().into(),
+            Choose::EnginePath(path) => {
+                let engine = EngineSettings { path: path.trim().into(), ..settings.engine.clone() };
+                if engine.is_valid() {
+                    settings.engine = engine;
+                }
+            }
             Choose::EngineSeconds(seconds) => {
                 settings.engine.seconds = seconds.clamp(1, EngineSettings::MOST_SECONDS);
             }
@@ -1393,6 +1475,16 @@ const fn passes_dialogs(act: &Act) -> bool {
 #[cfg(feature = "std")]
 fn has_moves(session: &Session) -> bool {
     !session.game().moves().is_empty()
+}
+
+/// Whether nothing has been played or taken back.
+fn is_untouched(session: &Session) -> bool {
+    session.game().moves().is_empty() && !session.can_redo()
+}
+
+/// Whether there is something to continue.
+fn is_to_continue(session: &Session) -> bool {
+    session.is_running() && !is_untouched(session)
 }
 
 /// The intersection nearest to a place given in cells; `None` more than half a cell outside the

@@ -12,7 +12,7 @@ use wuzi_record::{Format, MAX_BYTES, NodeId, ReadError, Record, WriteError};
 use crate::picture::{self, Look};
 
 /// How the names of files begin that are still being written.
-const UNFINISHED: &str = ".wuzi-";
+const UNFINISHED: &str = ".wuzi-unfinished-";
 
 const PNG: &str = "png";
 const GIF: &str = "gif";
@@ -197,7 +197,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn remove_unfinished(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        if entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED)) {
+        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(UNFINISHED));
+        if is_ours && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         }
     }

@@ -87,7 +87,7 @@ impl EngineSettings {
     /// The longest path, in bytes.
     const LONGEST_PATH: usize = 4096;
 
-    fn is_valid(&self) -> bool {
+    pub(crate) fn is_valid(&self) -> bool {
         (1..=Self::MOST_SECONDS).contains(&self.seconds)
             && self.path.len() <= Self::LONGEST_PATH
             && !self.path.contains('\0')

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use common::{Machine, Recorded, machine};
 use proptest::prelude::*;
+use wuzi::archive::{Results, SavedResult};
 use wuzi::controller::{Action, Choose, Controller, Dialog, Notice, Page, ROW_SHOWN};
 use wuzi::keyboard::Key;
 use wuzi::services::{Mind, Purpose};
 use wuzi::session::{Ending, SavedRule, Seat};
-use wuzi::settings::{EngineSettings, FirstMover, ForbiddenHelp, Language, TapMode};
+use wuzi::settings::{EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode};
 use wuzi_engine::{Color, Level, Point, Size};
 
 fn tap(machine: &mut Machine, name: &str) {
@@ -517,6 +518,127 @@ fn a_storage_that_fails_is_said_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_game_that_gives_way_to_another_one_is_found_in_the_list() {
+    let mut m = pvp();
+    taps(&mut m, &BLACK_WINS[..7]);
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    m.act(Action::PlayPvp);
+    assert!(m.recorded().games.is_empty(), "it can still be continued");
+    tap(&mut m, "A1");
+    let files = |m: &Machine| m.recorded().games.iter().map(|(entry, _)| entry.moves).collect::<Vec<_>>();
+    assert_eq!(files(&m), [7]);
+    assert_eq!(m.recorded().games[0].0.result, SavedResult::Unknown);
+    // A restart too, unless hardly anything was played.
+    m.act(Action::Pause);
+    m.act(Action::Restart);
+    assert_eq!(files(&m), [7]);
+    taps(&mut m, &BLACK_WINS[..6]);
+    m.act(Action::Pause);
+    m.act(Action::Restart);
+    assert_eq!(files(&m), [7, 6]);
+    assert_eq!(m.recorded().results, Results::default(), "what is not finished does not count");
+}
+
+#[test]
+fn a_finished_game_that_cannot_be_filed_stays_kept_until_it_is() {
+    let mut m = pvp();
+    taps(&mut m, &BLACK_WINS[..8]);
+    m.recorded_mut().games_fail = true;
+    tap(&mut m, BLACK_WINS[8]);
+    assert_eq!(m.controller.notice(), Some(Notice::NotSaved));
+    let kept = m.recorded().session.clone().flatten().expect("it is kept as the running game was");
+    assert_eq!(kept.moves.len(), 9);
+
+    // It is filed when the program goes out of sight,
+    m.recorded_mut().games_fail = false;
+    m.act(Action::Suspend);
+    assert_eq!((m.recorded().games.len(), &m.recorded().session), (1, &Some(None)));
+
+    // or at the next start.
+    let m = common::machine_with(Settings::default(), Some(&kept));
+    assert!(!m.controller.can_continue(), "it is over");
+    assert_eq!((m.recorded().games.len(), &m.recorded().session), (1, &Some(None)));
+    assert_eq!(m.recorded().games[0].0.moves, 9);
+}
+
+#[test]
+fn only_a_game_with_something_in_it_is_offered_again() {
+    let m = pvp();
+    let untouched = m.controller.session().unwrap().save();
+    assert_eq!(m.recorded().session, Some(None));
+    assert!(!common::machine_with(Settings::default(), Some(&untouched)).controller.can_continue());
+    let mut m = pvp();
+    tap(&mut m, "H8");
+    m.act(Action::Undo);
+    let taken_back = m.recorded().session.clone().flatten().expect("what was taken back can be placed again");
+    assert!(common::machine_with(Settings::default(), Some(&taken_back)).controller.can_continue());
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    assert!(m.controller.can_continue());
+}
+
+#[test]
+fn the_program_can_be_left_from_every_place() {
+    let places: [(&str, &[Action]); 9] = [
+        ("menu", &[]),
+        ("difficulty", &[Action::PlayPve]),
+        ("settings", &[Action::Open(Page::Settings)]),
+        ("game", &[Action::PlayPvp]),
+        ("pause", &[Action::PlayPvp, Action::Pause]),
+        ("thinking", &[Action::PlayPvp, Action::Help]),
+        ("resign", &[Action::PlayPvp, Action::Tap { x: 7.0, y: 7.0 }, Action::AskResign]),
+        ("draw", &[Action::PlayPvp, Action::Tap { x: 7.0, y: 7.0 }, Action::OfferDraw]),
+        ("over", &[Action::PlayPvp, Action::Tap { x: 7.0, y: 7.0 }, Action::AskResign, Action::Resign]),
+    ];
+    for (name, actions) in places {
+        for quit in [Action::Quit, Action::Key(Key::Control('q'))] {
+            let mut m = machine();
+            actions.iter().for_each(|action| m.act(action.clone()));
+            assert!(!m.controller.wants_to_quit(), "{name}");
+            m.act(quit);
+            assert!(m.controller.wants_to_quit(), "{name}");
+        }
+        let mut m = machine();
+        actions.iter().for_each(|action| m.act(action.clone()));
+        let may_leave = matches!(m.controller.dialog(), Some(Dialog::Pause | Dialog::GameOver));
+        m.act(Action::Leave);
+        let is_left = may_leave || matches!(name, "menu" | "difficulty");
+        assert_eq!(m.controller.page() == Page::Menu, is_left, "{name}");
+    }
+}
+
+#[test]
+fn the_question_whether_to_resign_keeps_its_side() {
+    let mut m = pvp();
+    tap(&mut m, "H8");
+    m.act(Action::Help);
+    let thought = m.think();
+    m.act(Action::AskResign);
+    m.act(Action::Thought(thought));
+    assert_eq!(stones(&m.controller), 1, "the help is not wanted any more");
+    m.act(Action::Resign);
+    assert_eq!(m.controller.session().unwrap().ending(), Some(Ending::Resignation(Color::Black)));
+
+    let mut m = pvp();
+    tap(&mut m, "H8");
+    m.act(Action::OfferDraw);
+    m.act(Action::AskResign);
+    assert_eq!(m.controller.dialog(), Some(Dialog::Resign));
+    assert_eq!(m.controller.session().unwrap().draw_offer(), None, "one question at a time");
+}
+
+#[test]
+fn an_engine_path_that_no_file_can_have_is_refused() {
+    let mut m = machine();
+    m.act(Action::Open(Page::Settings));
+    for path in ["a\0b".to_owned(), "x".repeat(5000)] {
+        m.act(Action::Set(Choose::EnginePath(path)));
+        assert_eq!(m.controller.settings().engine.path, "");
+    }
+}
+
+#[test]
 fn settings_that_are_not_kept_say_why_until_they_are() {
     let mut m = machine();
     m.act(Action::Open(Page::Settings));
@@ -726,7 +848,7 @@ fn any_action() -> impl Strategy<Value = Action> {
         any::<bool>().prop_map(Choose::Music),
         any::<u8>().prop_map(Choose::MasterSeconds),
         any::<u8>().prop_map(Choose::EngineSeconds),
-        prop::sample::select(&["", "/bin/engine"][..]).prop_map(|path| Choose::EnginePath(path.into())),
+        any::<String>().prop_map(Choose::EnginePath),
     ];
     prop_oneof![
         12 => (-1.0f32..16.0, -1.0f32..16.0).prop_map(|(x, y)| Action::Tap { x, y }),
@@ -814,7 +936,9 @@ proptest! {
                 let waits = controller.can_continue();
                 if is_kept && !waits {
                     let kept = m.recorded().session.clone().flatten().map(|kept| kept.moves);
-                    prop_assert_eq!(kept, Some(session.save().moves), "what is kept is what is played");
+                    let played = session.save().moves;
+                    let has_something = !played.is_empty() || session.can_redo();
+                    prop_assert_eq!(kept, has_something.then_some(played), "what is kept is what is played");
                 }
             }
             prop_assert!(controller.settings().is_valid());

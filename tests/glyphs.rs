@@ -154,8 +154,10 @@ fn the_names_of_the_openings_have_their_glyphs() {
 fn names_can_be_written_in_common_chinese_and_with_accents() {
     let full = coverage("wuzi-full.otf");
     assert!("五子棋小明李华张伟éÉüßñçøåÅ（）《》".chars().all(|c| full.contains(&c)));
+    // The first and the last characters of both levels of GB 2312, and some of the second that names have.
+    assert!("啊座亍齄婷鑫昊琪雯晗煜".chars().all(|c| full.contains(&c)));
     let han = full.iter().filter(|c| ('\u{4E00}'..='\u{9FFF}').contains(*c)).count();
-    assert!(han >= 3755, "{han} Chinese characters");
+    assert!(han >= 6763, "{han} Chinese characters");
 }
 
 #[test]

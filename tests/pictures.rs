@@ -27,6 +27,9 @@ const SIZES: [(u32, u32, f32); 7] = [
     (3840, 2160, 1.0),
 ];
 
+/// The screen that is also kept at the scale factors 2 and 3, and in a wide window.
+const SHARP: &str = "game";
+
 #[test]
 fn every_screen_looks_as_it_did() {
     let camera = Camera::new();
@@ -45,6 +48,11 @@ fn every_screen_looks_as_it_did() {
                 vec![(format!("{name}-{suffix}.png"), camera.take(&window, width, height, 1.0))];
             if matches!(kept, scenes::Kept::EveryLanguage | scenes::Kept::English) {
                 pictures.push((format!("{name}-{suffix}-565.png"), camera.take_565(&window, 480, 800)));
+            }
+            if *name == SHARP {
+                pictures.push((format!("{name}-{suffix}-2x.png"), camera.take(&window, 960, 1600, 2.0)));
+                pictures.push((format!("{name}-{suffix}-3x.png"), camera.take(&window, 1440, 2400, 3.0)));
+                pictures.push((format!("{name}-{suffix}-wide.png"), camera.take(&window, 1280, 800, 1.0)));
             }
             for (file, picture) in pictures {
                 let path = directory.join(&file);

@@ -240,6 +240,9 @@ fn the_board_is_free_while_a_draw_offer_waits() {
     assert!(!t.has("Accept"), "the offer dies with the move");
     t.press("Offer draw");
     t.press("Accept");
+    assert!(t.has("Accept"), "a double click on the offer is no answer");
+    mock_elapsed_time(Duration::from_millis(500));
+    t.press("Accept");
     assert!(t.has("Restart"));
 }
 

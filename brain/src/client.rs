@@ -192,13 +192,14 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts the brain and waits until it is ready to play.
+    /// Starts the brain and waits until it is ready to play, or until `stop`, asked some times a
+    /// second, says `true`.
     ///
     /// # Errors
     /// If the program does not start, does not answer, or refuses the size.
-    pub fn start(setup: Setup) -> Result<Self, ClientError> {
+    pub fn start(setup: Setup, stop: &mut dyn FnMut() -> bool) -> Result<Self, ClientError> {
         let mut client = Self { setup, process: None, known: Vec::new(), name: None };
-        client.launch(&mut || false)?;
+        client.launch(stop)?;
         Ok(client)
     }
 
@@ -260,8 +261,8 @@ impl Client {
         let ready = process.wait(timeout, Some(AFTER_ERROR), stop, &mut |line| is_ok(line).then_some(()));
         if let Err(failure) = ready {
             let error = failure.into_error(process, |complaint| match complaint {
-                Some(answer) => ClientError::Refused { answer },
-                None => ClientError::NoStart { waited: timeout },
+                Some(answer) if is_complaint(&answer) => ClientError::Refused { answer },
+                _ => ClientError::NoStart { waited: timeout },
             });
             self.kill();
             return Err(error);

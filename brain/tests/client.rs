@@ -43,7 +43,7 @@ fn choose(client: &mut Client, names: &str) -> Result<String, ClientError> {
 /// The moves of a fake at 0,14, 1,14, … in a game where the client asks three times.
 fn plays_on(setup: Setup) {
     let way = setup.arguments[1].clone();
-    let mut client = Client::start(setup).unwrap_or_else(|error| panic!("{way:?}: {error}"));
+    let mut client = Client::start(setup, &mut || false).unwrap_or_else(|error| panic!("{way:?}: {error}"));
     let mut moves = String::from("H8");
     for expected in ["A1", "B1", "C1"] {
         let answer = choose(&mut client, &moves).unwrap_or_else(|error| panic!("{way:?}: {error}"));
@@ -54,7 +54,8 @@ fn plays_on(setup: Setup) {
 }
 
 fn fails(way: &str) -> ClientError {
-    let mut client = Client::start(hasty(way)).unwrap_or_else(|error| panic!("{way}: {error}"));
+    let mut client =
+        Client::start(hasty(way), &mut || false).unwrap_or_else(|error| panic!("{way}: {error}"));
     choose(&mut client, "H8").expect_err(way)
 }
 
@@ -85,7 +86,7 @@ fn brains_that_drop_early_commands_get_their_pause() {
 
 #[test]
 fn a_move_in_the_last_breath_counts() {
-    let mut client = Client::start(patient("last-breath")).unwrap();
+    let mut client = Client::start(patient("last-breath"), &mut || false).unwrap();
     assert_eq!(choose(&mut client, "H8").unwrap(), "A1");
     // The next question finds it gone.
     let error = choose(&mut client, "H8 A1 A15").unwrap_err();
@@ -98,15 +99,16 @@ fn a_move_in_the_last_breath_counts() {
 fn brains_that_do_not_start_are_named() {
     let start = |way: &str| {
         let setup = Setup { start_timeout: Duration::from_secs(1), ..patient(way) };
-        Client::start(setup).map(|_| ()).expect_err(way)
+        Client::start(setup, &mut || false).map(|_| ()).expect_err(way)
     };
     assert!(matches!(start("never-starts"), ClientError::NoStart { .. }));
+    assert!(matches!(start("echoes"), ClientError::NoStart { .. }), "an answer, but no brain's");
     match start("refuses") {
         ClientError::Refused { answer } => assert_eq!(answer, "ERROR size"),
         other => panic!("{other}"),
     }
     let setup = patient("dies-at-start");
-    match Client::start(setup).map(|_| ()).unwrap_err() {
+    match Client::start(setup, &mut || false).map(|_| ()).unwrap_err() {
         ClientError::Crashed { status, last_words } => {
             assert_eq!(status.and_then(|status| status.code()), Some(1));
             assert_eq!(last_words, "no licence");
@@ -117,7 +119,7 @@ fn brains_that_do_not_start_are_named() {
         ["no such program", "/no/such/program", "/", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]
     {
         let setup = Setup::new(program, Size::DEFAULT, Rule::Freestyle, PATIENCE);
-        let error = Client::start(setup).map(|_| ()).expect_err(program);
+        let error = Client::start(setup, &mut || false).map(|_| ()).expect_err(program);
         assert!(matches!(error, ClientError::Spawn { .. }), "{error}");
         assert!(error.to_string().contains(program), "{error}");
     }
@@ -141,7 +143,7 @@ fn brains_that_make_no_move_are_named() {
 
 #[test]
 fn brains_that_crash_are_named_with_their_last_words() {
-    let mut client = Client::start(patient("crashes")).unwrap();
+    let mut client = Client::start(patient("crashes"), &mut || false).unwrap();
     match choose(&mut client, "H8").unwrap_err() {
         ClientError::Crashed { status, last_words } => {
             assert_eq!(status.and_then(|status| status.code()), Some(3));
@@ -150,7 +152,7 @@ fn brains_that_crash_are_named_with_their_last_words() {
         other => panic!("{other}"),
     }
     // A child that holds the pipes open does not hide the end.
-    let mut client = Client::start(patient("orphans")).unwrap();
+    let mut client = Client::start(patient("orphans"), &mut || false).unwrap();
     let error = choose(&mut client, "H8").unwrap_err();
     assert!(matches!(error, ClientError::Crashed { .. }), "{error}");
 }
@@ -158,7 +160,7 @@ fn brains_that_crash_are_named_with_their_last_words() {
 #[test]
 fn brains_that_cheat_are_named() {
     let cheats = |way: &str| {
-        let mut client = Client::start(patient(way)).unwrap();
+        let mut client = Client::start(patient(way), &mut || false).unwrap();
         match choose(&mut client, "H8").expect_err(way) {
             ClientError::Illegal { answer, error } => (answer, error),
             other => panic!("{way}: {other}"),
@@ -172,7 +174,7 @@ fn brains_that_cheat_are_named() {
 #[test]
 fn another_position_restarts_the_game_or_the_process() {
     for way in ["behaves", "no-restart", "silent-restart"] {
-        let mut client = Client::start(patient(way)).unwrap();
+        let mut client = Client::start(patient(way), &mut || false).unwrap();
         assert_eq!(choose(&mut client, "H8").unwrap(), "A1");
         assert_eq!(choose(&mut client, "H8 A1 I9").unwrap(), "B1");
         // Two moves were taken back: the position is told as a whole, and fakes then play from K1 on.
@@ -185,7 +187,7 @@ fn another_position_restarts_the_game_or_the_process() {
 
 #[test]
 fn the_caller_may_stop_waiting() {
-    let mut client = Client::start(patient("hangs")).unwrap();
+    let mut client = Client::start(patient("hangs"), &mut || false).unwrap();
     let mut asked = 0;
     let error = client
         .choose(&game("H8"), None, &mut || {
@@ -198,7 +200,7 @@ fn the_caller_may_stop_waiting() {
 
 #[test]
 fn a_brain_that_does_not_end_is_ended() {
-    let mut client = Client::start(patient("never-ends")).unwrap();
+    let mut client = Client::start(patient("never-ends"), &mut || false).unwrap();
     assert_eq!(choose(&mut client, "H8").unwrap(), "A1");
     client.close();
     assert_eq!(choose(&mut client, "").unwrap(), "A1", "it may be asked again");
@@ -206,7 +208,7 @@ fn a_brain_that_does_not_end_is_ended() {
 
 #[test]
 fn the_name_is_learnt_with_the_first_move() {
-    let mut client = Client::start(patient("behaves")).unwrap();
+    let mut client = Client::start(patient("behaves"), &mut || false).unwrap();
     choose(&mut client, "H8").unwrap();
     assert_eq!(client.name(), Some("Fake"));
 }
@@ -220,7 +222,7 @@ fn this_brain_is_played_with_under_every_rule() {
         setup.grace = PATIENCE;
         setup.settle = Duration::ZERO;
         setup.info.push(("max_node".to_owned(), "200".to_owned()));
-        let mut client = Client::start(setup).unwrap();
+        let mut client = Client::start(setup, &mut || false).unwrap();
         let mut game = Game::new(Size::MIN, rule);
         while !game.outcome().is_over() {
             // The other side plays the first free point.

@@ -40,6 +40,7 @@ while read -r word rest; do
     START)
         case $way in
         never-starts) ;;
+        echoes) printf 'START %s\r\n' "$rest" ;;
         refuses) printf 'ERROR size\r\n' ;;
         complains-and-starts) printf 'ERROR size\r\nOK\r\n' ;;
         dies-at-start) echo 'no licence' >&2; exit 1 ;;

@@ -20,7 +20,8 @@ fn games_under_every_rule_come_to_their_end() {
         let mut setup = Setup::new(&program, Size::DEFAULT, rule, Duration::from_millis(50));
         setup.start_timeout = PATIENCE;
         setup.grace = PATIENCE;
-        let mut client = Client::start(setup).unwrap_or_else(|error| panic!("{rule:?}: {error}"));
+        let mut client =
+            Client::start(setup, &mut || false).unwrap_or_else(|error| panic!("{rule:?}: {error}"));
         let mut player = Player::new(1 << 16);
         let mut rng = SmallRng::seed_from_u64(1);
         for client_begins in [true, false] {

@@ -334,6 +334,89 @@ mod tests {
         }
     }
 
+    /// The score for black of the middle point, through which these lines lie in different
+    /// directions; each is read as by [`row`].
+    fn star(lines: &[&str], table: Table) -> i32 {
+        let (mut board, middle) = (Board::new(Size::DEFAULT), Point::new(7, 7));
+        for (line, (dx, dy)) in lines.iter().zip(DIRECTIONS) {
+            let supposed = line.find('?').expect("a supposed stone") as i32;
+            for (at, cell) in line.chars().enumerate() {
+                let steps = at as i32 - supposed;
+                let point = middle.offset(dx * steps, dy * steps, board.size()).expect("on the board");
+                match cell {
+                    'x' => board.place(point, Color::Black),
+                    'o' => board.place(point, Color::White),
+                    _ => {}
+                }
+            }
+        }
+        score(&board, Rule::Freestyle, middle, Color::Black, table)
+    }
+
+    #[test]
+    fn every_line_of_the_score_table() {
+        let (dead_four, dead_jump_four) = ("oxxx?.", "oxx?.x.");
+        let (open_three, jump_three, dead_three) = (".xx?.", ".x.?x.", "oxx?.");
+        let open_two = ".x?.";
+        for (lines, expected) in [
+            (&["xxxx?"][..], 50_000),
+            (&["xxxx?", ".xxx?."], 50_000),
+            (&[".xxx?."], 30_000),
+            (&[dead_four, dead_four], 30_000),
+            (&[dead_four, open_three], 20_000),
+            (&[dead_four, jump_three], 20_000),
+            (&[dead_jump_four, open_three], 20_000),
+            (&[dead_jump_four, jump_three], 20_000),
+            (&[open_three, open_three], 20_000),
+            (&[jump_three, jump_three], 20_000),
+            (&[open_three, jump_three], 20_000),
+            (&[".xx?.x."], 10_000),
+            (&[dead_four, open_two, open_two], 5_000),
+            (&[open_three, dead_three], 1_000),
+            (&[dead_four], 500),
+            (&[dead_four, open_two], 500),
+            (&[open_three], 200),
+            (&[open_three, open_two, open_two], 200),
+            (&[open_two, open_two], 100),
+            (&[dead_three, dead_three], 50),
+            (&[open_two], 10),
+            (&[open_two, dead_three], 10),
+            (&[dead_three], 5),
+            (&["ox?."], 1),
+            (&[], 1),
+        ] {
+            for table in [Table::Original, Table::Repaired] {
+                assert_eq!(star(lines, table), expected, "{lines:?} by {table:?}");
+            }
+        }
+        // Only the repaired table takes a dead jump four for the four it is.
+        for (lines, original, repaired) in [
+            (&[dead_jump_four, dead_jump_four][..], 1, 30_000),
+            (&[dead_jump_four, dead_four], 500, 30_000),
+            (&[dead_jump_four, open_two, open_two], 100, 500),
+        ] {
+            assert_eq!(star(lines, Table::Original), original, "{lines:?}");
+            assert_eq!(star(lines, Table::Repaired), repaired, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn easy_slips_one_move_in_four_to_one_of_the_six_best_points() {
+        let points: Vec<Scored> = (0..8)
+            .map(|x| Scored { point: Point::new(x, 0), attack: 1000 - 100 * i32::from(x), defence: 1 })
+            .collect();
+        let rng = &mut crate::testing::rng(11);
+        let mut times = [0u32; 8];
+        for _ in 0..6000 {
+            times[usize::from(easy(&points, Color::Black, rng).unwrap().point.x)] += 1;
+        }
+        // A slip takes each of six points equally often: 250 times each, the best one 4500 times more.
+        // Six standard deviations of a binomial of 6000 tries.
+        assert!(times[0].abs_diff(4750) < 190, "{times:?}");
+        assert!(times[1..6].iter().all(|&t| t.abs_diff(250) < 95), "{times:?}");
+        assert_eq!(times[6..], [0, 0], "the worse points are never taken");
+    }
+
     #[test]
     fn normal_attacks_only_when_its_point_is_better_and_easy_already_when_it_is_nearly_as_good() {
         let scored = |x, attack, defence| Scored { point: Point::new(x, 0), attack, defence };

@@ -11,7 +11,12 @@ use crate::settings::Language;
 
 /// Wuzi (五子棋): five in a row.
 #[derive(Clone, Debug, Parser)]
-#[command(version, about, args_conflicts_with_subcommands = true)]
+#[command(
+    version,
+    about,
+    args_conflicts_with_subcommands = true,
+    after_help = "WUZI_LOG=debug shows more on the error output, such as each move's attack and defence score."
+)]
 pub struct Args {
     /// What to do instead of opening the window.
     #[command(subcommand)]

@@ -33,7 +33,7 @@ impl Guest {
         if !self.running.as_ref().is_some_and(fits) {
             self.running = None;
             let setup = Setup::new(&settings.path, game.size(), game.rule(), time);
-            let client = Client::start(setup).map_err(|error| match error {
+            let client = Client::start(setup, stop).map_err(|error| match error {
                 // What ends before it has answered once knows nothing of games.
                 ClientError::Crashed { .. } => {
                     EngineError { fault: EngineFault::NoEngine, detail: error.to_string() }

@@ -22,7 +22,7 @@ use wuzi_engine::Color;
 pub use games::Games;
 pub use sound::{Loudspeaker, Silence};
 pub use storage::DataDir;
-pub use thinker::Worker;
+pub use thinker::{TABLE_BYTES, Worker};
 
 use crate::app::App;
 use crate::controller::{Action, Controller};

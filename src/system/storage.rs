@@ -27,7 +27,7 @@ const LOCK: &str = "lock";
 const VERSION: u32 = 1;
 
 /// A file's content and the version of its form.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 struct Versioned<T> {
     version: u32,
     #[serde(flatten)]
@@ -225,10 +225,11 @@ impl DataDir {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // A pipe would be waited for when it is opened.
+    if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
+    let file = File::open(path)?;
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LONGEST {
@@ -244,7 +245,8 @@ fn is_origin(name: &str) -> bool {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
-    let VersionOnly { version } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let VersionOnly { version } =
+        serde_json::from_slice(bytes).map_err(|_| "it is no file of this program".to_owned())?;
     if version != VERSION {
         return Err(format!("version {version}, this program knows {VERSION}"));
     }

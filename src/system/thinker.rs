@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use rand::SeedableRng;
@@ -14,8 +14,8 @@ use wuzi_engine::Player;
 use super::guest::Guest;
 use crate::services::{Mind, Task, Thinker, Thought};
 
-/// Memory of the search's transposition table, in bytes.
-const TABLE_BYTES: usize = 16 << 20;
+/// Memory of the search's transposition table, in bytes. The program as a whole stays below 30 MB.
+pub const TABLE_BYTES: usize = 4 << 20;
 
 /// The value of `wanted` that is no ticket.
 const NOTHING: u64 = u64::MAX;
@@ -23,9 +23,11 @@ const NOTHING: u64 = u64::MAX;
 /// Sends tasks to the worker thread.
 #[derive(Debug)]
 pub struct Worker {
-    tasks: Sender<Task>,
+    /// `None` once the thread is told to end.
+    tasks: Option<Sender<Task>>,
     /// The ticket of the task that is wanted; every other one ends at once.
     wanted: Arc<AtomicU64>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Worker {
@@ -34,7 +36,7 @@ impl Worker {
         let (tasks, inbox) = channel::<Task>();
         let wanted = Arc::new(AtomicU64::new(NOTHING));
         let ticket = Arc::clone(&wanted);
-        thread::spawn(move || {
+        let thread = thread::spawn(move || {
             let mut rng = SmallRng::seed_from_u64(seed.unwrap_or_else(clock_seed));
             let mut player = Player::new(TABLE_BYTES);
             let mut guest = Guest::default();
@@ -56,14 +58,14 @@ impl Worker {
                 deliver(Thought { ticket: task.ticket, choice });
             }
         });
-        Self { tasks, wanted }
+        Self { tasks: Some(tasks), wanted, thread: Some(thread) }
     }
 }
 
 impl Thinker for Worker {
     fn start(&mut self, task: Task) {
         self.wanted.store(task.ticket.0.into(), Ordering::Relaxed);
-        if self.tasks.send(task).is_err() {
+        if self.tasks.as_ref().is_none_or(|tasks| tasks.send(task).is_err()) {
             log::error!("the computer player has stopped; restart the program to play against it");
         }
     }
@@ -74,6 +76,19 @@ impl Thinker for Worker {
 
     fn has_engines(&self) -> bool {
         Guest::CAN_PLAY
+    }
+}
+
+impl Drop for Worker {
+    /// Waits until the thread has ended the other program, which would outlive this one.
+    fn drop(&mut self) {
+        self.stop();
+        self.tasks = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            log::error!("the computer player ended by a fault");
+        }
     }
 }
 
@@ -116,10 +131,57 @@ mod tests {
         let (mut worker, thoughts) = worker(1);
         let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
         game.play(Size::DEFAULT.centre()).unwrap();
-        worker.start(task(1, &game, Mind::Level(Level::Master)));
+        worker.start(endless(1, &game));
         worker.start(task(2, &game, Mind::Level(Level::Normal)));
         let last = std::iter::from_fn(|| thoughts.recv().ok()).find(|thought| thought.ticket == Ticket(2));
         assert!(last.is_some());
+    }
+
+    /// A task that is never finished by itself.
+    fn endless(ticket: u32, game: &Game) -> Task {
+        Task { time: Duration::from_secs(1 << 20), ..task(ticket, game, Mind::Level(Level::Master)) }
+    }
+
+    #[test]
+    fn a_thought_ends_when_it_is_told_to() {
+        let (mut worker, thoughts) = worker(1);
+        let mut game = Game::new(Size::DEFAULT, Rule::Freestyle);
+        game.play(Size::DEFAULT.centre()).unwrap();
+        worker.start(endless(1, &game));
+        worker.stop();
+        // One that had not begun is dropped without an answer.
+        worker.start(task(2, &game, Mind::Level(Level::Normal)));
+        let last = std::iter::from_fn(|| thoughts.recv().ok()).find(|thought| thought.ticket == Ticket(2));
+        assert!(last.is_some());
+        worker.start(endless(3, &game));
+        drop(worker);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_other_program_ends_with_this_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (path, pid) = (dir.path().join("engine"), dir.path().join("pid"));
+        // It takes every command and never moves.
+        let script = format!("#!/bin/sh\necho $$ > {}\necho OK\nwhile :; do sleep 1; done\n", pid.display());
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let (mut worker, _thoughts) = worker(1);
+        let game = Game::new(Size::DEFAULT, Rule::Freestyle);
+        let engine = EngineSettings { path: path.to_str().unwrap().into(), seconds: 60 };
+        worker.start(task(1, &game, Mind::Engine(engine)));
+        let number = loop {
+            match std::fs::read_to_string(&pid) {
+                Ok(text) if text.ends_with('\n') => break text.trim().to_owned(),
+                _ => thread::yield_now(),
+            }
+        };
+        let is_alive =
+            || std::process::Command::new("kill").args(["-0", &number]).output().unwrap().status.success();
+        assert!(is_alive());
+        drop(worker);
+        assert!(!is_alive(), "process {number} still runs");
     }
 
     #[test]

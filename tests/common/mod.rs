@@ -29,6 +29,8 @@ pub struct Recorded {
     /// `Some(None)`: there is no game to continue.
     pub session: Option<Option<SavedSession>>,
     pub storage_fails: bool,
+    /// Only the finished games cannot be kept.
+    pub games_fail: bool,
     /// Another program keeps everything.
     pub is_shared: bool,
     pub games: Vec<(Entry, Record)>,
@@ -108,7 +110,11 @@ impl Thinker for Recorder {
 
 impl Recorded {
     fn fail(&self) -> Result<(), StorageError> {
-        if self.storage_fails { Err(StorageError { cause: "the disk is full".into() }) } else { Ok(()) }
+        if self.storage_fails || self.games_fail {
+            Err(StorageError { cause: "the disk is full".into() })
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -115,7 +115,7 @@ impl Opponent {
             let mut words = words.iter();
             setup.program = words.next().map(Into::into).unwrap_or_default();
             setup.arguments = words.map(Into::into).collect();
-            return Ok(Self::Brain(Box::new(Client::start(setup)?)));
+            return Ok(Self::Brain(Box::new(Client::start(setup, &mut || false)?)));
         }
         let player = Player::new(0);
         let rng = SmallRng::seed_from_u64(0);
