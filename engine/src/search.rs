@@ -59,6 +59,10 @@ impl Candidate {
     const fn square(self) -> Square {
         !(self.0 as Square)
     }
+
+    const fn order(self) -> i32 {
+        ((self.0 >> 16) as i32 + i16::MIN as i32) * 2
+    }
 }
 
 /// One thread of a search.
@@ -83,6 +87,8 @@ pub(crate) struct Search<'a> {
     history: [Vec<i16>; 2],
     /// Per ply two moves that refuted siblings.
     killers: Vec<[Square; 2]>,
+    /// Per ply the value of the position before any move.
+    values: Vec<i32>,
     /// Per ply the best line from there.
     lines: Vec<Vec<Square>>,
 }
@@ -121,6 +127,7 @@ impl<'a> Search<'a> {
             candidates: Vec::new(),
             history: [history.clone(), history],
             killers: Vec::new(),
+            values: Vec::new(),
             lines: Vec::new(),
         }
     }
@@ -132,6 +139,7 @@ impl<'a> Search<'a> {
         self.limit = bounds.nodes;
         self.plies = bounds.plies;
         self.killers = vec![[NOWHERE; 2]; bounds.plies + 1];
+        self.values = vec![0; bounds.plies + 1];
         self.lines = vec![Vec::new(); bounds.plies + 1];
         let mut report = Report { best: None, score: Score::EVEN, line: Vec::new(), depth: 0, nodes: 0 };
         let mut score = 0;
@@ -310,10 +318,14 @@ impl<'a> Search<'a> {
             + self.position.count(enemy, Threat::DoubleFour)
             > 0;
         let value = self.position.evaluate(me);
+        self.values[ply] = value;
+        // Whether the last two plies did the side to move good.
+        let improves = ply >= 2 && value > self.values[ply - 2];
+        let margin = if improves { FUTILITY * 2 / 3 } else { FUTILITY };
         if !is_pv
             && !threatened
             && depth <= FUTILITY_DEPTH
-            && value - FUTILITY * depth.max(0) >= beta
+            && value - margin * depth.max(0) >= beta
             && beta.abs() < MATE
         {
             return value;
@@ -367,6 +379,8 @@ impl<'a> Search<'a> {
         let mut best_score = -(WON - (ply as i32 + 4));
         let old_alpha = alpha;
         let mut tried = 0;
+        // The order of the best move that was not remembered.
+        let mut top = None;
         let end = self.candidates.len();
         for index in start..end {
             let square = self.candidates[index].square();
@@ -377,11 +391,18 @@ impl<'a> Search<'a> {
             let prevented = self.position.class(square, enemy).threat();
             let quiet = own < Threat::Three && prevented < Threat::Four;
             if best.is_some() && !threatened && quiet && ply > 0 && best_score > -MATE {
-                let most = LATE_BASE + depth * depth * LATE_SLOPE / 2;
-                if tried >= most {
+                let most = LATE_BASE + depth * depth;
+                let late = tried >= if improves { most } else { most * 2 / 3 };
+                let futile = !is_pv && depth <= FUTILITY_DEPTH && value + FUTILITY * depth.max(1) <= alpha;
+                if late || futile {
                     break;
                 }
             }
+            let order = self.candidates[index].order();
+            let top = match known_best {
+                Some(known) if known == square => order,
+                _ => *top.get_or_insert(order),
+            };
             self.enter(square, me);
             let next = depth - 1;
             let mut score;
@@ -390,7 +411,7 @@ impl<'a> Search<'a> {
             } else {
                 let mut reduction = 0;
                 if depth >= 3 && tried >= 2 && !threatened && own < Threat::Four {
-                    reduction = reduction_of(depth, tried);
+                    reduction = reduction_of(depth, tried, top - order);
                     if is_pv {
                         reduction -= 1;
                     }
@@ -506,26 +527,35 @@ impl<'a> Search<'a> {
 }
 
 /// The positions entered to look for a win by fours.
-const VCF_NODES: u64 = 100;
+const VCF_NODES: u64 = 15;
 const VCF_AT_ROOT: u64 = 20_000;
 const VCF_ROOT_PART: u64 = 8;
 /// The plies for which straight fours are answered beyond the nominal depth.
 const QUIET_DEPTH: i32 = 6;
-/// A position is left when its value exceeds what is needed by this much for each ply left.
+/// A position is left when its value exceeds what is needed by this much for each ply left, and its
+/// quiet moves are when it falls short by as much.
 const FUTILITY: i32 = 60;
 const FUTILITY_DEPTH: i32 = 6;
-/// How many moves are tried at depth 0, and twice how many more for each squared ply.
-const LATE_BASE: i32 = 8;
-const LATE_SLOPE: i32 = 3;
+/// How many moves are tried at depth 0; at depth d, d² more.
+const LATE_BASE: i32 = 5;
 /// How much earlier a move is tried that refuted a sibling position.
 const KILLER: i32 = 600;
 /// The bound of the history's numbers.
 const HISTORY_MOST: i32 = 2_000;
 
-/// The plies by which the search of a late move is shortened.
-fn reduction_of(depth: i32, tried: i32) -> i32 {
-    let log = |n: i32| n.max(1).ilog2() as i32;
-    (2 + log(depth) * log(tried)) / 2
+/// The plies by which the search of a late move is shortened: the more, the deeper the search, the
+/// more moves were `tried` before it and the less likely its order makes it beside the best, by a
+/// `gap` in thousandths of a logit.
+fn reduction_of(depth: i32, tried: i32, gap: i32) -> i32 {
+    const MOST_GAP: i32 = 8_000;
+    let thousandths = log2(tried) * 25 / 2 + gap.clamp(0, MOST_GAP) * 3 / 10;
+    (500 + log2(depth) * thousandths / 16) / 1000
+}
+
+/// The logarithm of a positive number in sixteenths, straight between the powers of two.
+fn log2(number: i32) -> i32 {
+    let whole = number.max(1).ilog2();
+    16 * whole as i32 + ((number << 4 >> whole) & 15)
 }
 
 fn to_table(score: i32, ply: usize) -> i16 {
