@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use object::{Object, ObjectSegment, ObjectSymbol};
+use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
 
 /// A program as bytes at the addresses where the flash memory holds them.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,10 @@ impl Image {
         }
         let mut symbols: Vec<_> = elf
             .symbols()
-            .filter(|symbol| symbol.is_definition() || symbol.section() == object::SymbolSection::Absolute)
+            // Among them those of the linker script, which have no type.
+            .filter(|symbol| {
+                !symbol.is_undefined() && !matches!(symbol.kind(), SymbolKind::File | SymbolKind::Section)
+            })
             .filter_map(|symbol| {
                 let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
                 Some((

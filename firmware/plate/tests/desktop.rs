@@ -33,6 +33,10 @@ const MIDDLE: [(usize, usize); 17] = [
     (14, 0),
 ];
 
+/// By how much a channel of a pixel at the rim of a star point or a stone may differ: these are rounded
+/// in another way.
+const RIM: i32 = 8;
+
 fn color(rgb: u32) -> Color {
     Color::from_argb_encoded(0xFF00_0000 | rgb)
 }
@@ -150,8 +154,7 @@ fn wood_lines_and_star_points_are_the_desktops() {
             // The mark of the last stone is the interface's.
             let last = !stones.is_empty() && (460..=468).contains(&x) && (132..=140).contains(&y);
             let (column, row) = (x.saturating_sub(16) % 32, y.saturating_sub(136) % 32);
-            // The rims of star points and stones are rounded in another way.
-            assert!(last || most <= 4 || in_label(x, y), "{name}: {most} at {x}, {y} ({column}, {row})");
+            assert!(last || most <= RIM || in_label(x, y), "{name}: {most} at {x}, {y} ({column}, {row})");
         }
     }
 }
@@ -159,8 +162,12 @@ fn wood_lines_and_star_points_are_the_desktops() {
 #[test]
 fn numbers_stand_where_the_desktop_has_them() {
     let look = Look { numbers: true, ..wood() };
-    let different = difference("game-numbers", &paint(15, look, &MIDDLE));
-    let without = difference("game-numbers", &paint(15, wood(), &MIDDLE));
-    println!("{} pixels differ, {} without numbers", different.len(), without.len());
-    assert!(different.len() * 2 < without.len());
+    // Glyphs that stand a part of a pixel beside differ too, but much less than missing ones.
+    let weight = |look| -> i32 {
+        let different = difference("game-numbers", &paint(15, look, &MIDDLE));
+        different.iter().filter(|&&(x, y, _)| !in_label(x, y)).map(|&(.., most)| most).sum()
+    };
+    let (with, without) = (weight(look), weight(wood()));
+    println!("numbers: {with}, without: {without}");
+    assert!(with * 2 < without);
 }

@@ -14,15 +14,36 @@ fn kept(player: &Player) -> Vec<Point> {
     names.split_whitespace().map(|name| Point::parse(name, Size::DEFAULT).expect("a point")).collect()
 }
 
+/// Power cuts of each of the four tests, which run side by side.
+const CUTS: u32 = 50;
+
 #[test]
 fn power_cuts_while_moves_are_written_lose_at_most_the_last_one() {
-    let cuts: u32 = std::env::var("WUZI_POWER_CUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(200);
-    let mut dice = Dice::new(0x5EED);
+    cut_power_while_moves_are_written(0x5EED);
+}
+
+#[test]
+fn fifty_more_power_cuts_lose_at_most_the_last_move() {
+    cut_power_while_moves_are_written(0x0DD5);
+}
+
+#[test]
+fn a_third_fifty_of_power_cuts_loses_at_most_the_last_move() {
+    cut_power_while_moves_are_written(0xFEED);
+}
+
+#[test]
+fn a_fourth_fifty_of_power_cuts_loses_at_most_the_last_move() {
+    cut_power_while_moves_are_written(0xD1CE);
+}
+
+fn cut_power_while_moves_are_written(seed: u64) {
+    let mut dice = Dice::new(seed);
     let mut player = Player::at_menu();
     player.begin_pvp();
     let mut moves: Vec<Point> = Vec::new();
     let (mut lost, mut during_writes) = (0, 0);
-    for cut in 0..cuts {
+    for cut in 0..CUTS {
         let game = game_of(&moves);
         let ends = |&point: &Point| game.clone().play(point).is_ok_and(|outcome| outcome.is_over());
         let free: Vec<Point> = game.board().empty_points().filter(|point| !ends(point)).collect();
@@ -50,8 +71,8 @@ fn power_cuts_while_moves_are_written_lose_at_most_the_last_one() {
         player.pass(150);
         if moves.is_empty() { player.begin_pvp() } else { player.tap(place::CONTINUE) }
     }
-    println!("{cuts} cuts, {during_writes} within a write, {lost} times the last move was lost");
-    assert!(during_writes * 4 > cuts, "only {during_writes} of {cuts} cuts fell into a write");
+    println!("{CUTS} cuts, {during_writes} within a write, {lost} times the last move was lost");
+    assert!(during_writes * 4 > CUTS, "only {during_writes} of {CUTS} cuts fell into a write");
 }
 
 #[test]
