@@ -147,7 +147,7 @@ mod measure {
         let _running = display.run(&program(), &["--data-dir", dir, "--lang", "en", "--mute"])?;
         display.wait_for_window()?;
         display.still_picture(WIDTH, HEIGHT)?;
-        // Above the pressed button, which changes by itself.
+        // The list changes in the frame in which the button is up again.
         let seen = |x: i16, y: i16, top: u16| -> Result<Duration, Fault> {
             display.press(x, y)?;
             let before = display.picture(WIDTH, top)?;
@@ -158,7 +158,7 @@ mod measure {
         };
         let listed = seen(377, 746, 600)?;
         display.still_picture(WIDTH, HEIGHT)?;
-        let filtered = seen(240, 173, 150)?.max(seen(240, 173, 150)?);
+        let filtered = seen(240, 173, 500)?.max(seen(240, 173, 500)?);
         let next = seen(412, 555, 500)?;
         display.click(240, 219)?;
         display.still_picture(WIDTH, HEIGHT)?;
