@@ -4,6 +4,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What the phone fills a buffer with that the app has to draw.
@@ -53,6 +54,14 @@ impl Picture {
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.pixels.iter().filter(|&&pixel| pixel == MAGENTA).count()
+    }
+
+    /// Whether these rows have one colour only.
+    #[must_use]
+    pub fn is_blank(&self, rows: Range<usize>) -> bool {
+        let width = self.width as usize;
+        let pixels = &self.pixels[rows.start * width..rows.end * width];
+        pixels.iter().all(|pixel| *pixel == pixels[0])
     }
 
     /// Whether two pictures of the same size differ by more than a lamp that is lit or dark.

@@ -10,7 +10,7 @@ use i_slint_core::lengths::PhysicalEdges;
 use i_slint_core::window::{InputMethodRequest, WindowAdapterInternal, WindowInner};
 use slint::platform::software_renderer::{RepaintBufferType, SoftwareRenderer};
 use slint::platform::{Renderer, WindowAdapter, WindowEvent};
-use slint::{PhysicalSize, WindowSize};
+use slint::{LogicalSize, PhysicalSize, WindowSize};
 
 use super::insets::Insets;
 use super::surface::Surface;
@@ -99,7 +99,8 @@ impl Window {
 
     fn resize(&self, size: PhysicalSize) {
         self.size.set(size);
-        let size = size.to_logical(self.window.scale_factor());
+        let logical = |length| logical(length, self.window.scale_factor());
+        let size = LogicalSize::new(logical(size.width), logical(size.height));
         self.window.dispatch_event(WindowEvent::Resized { size });
     }
 
@@ -114,6 +115,16 @@ impl Window {
             log::warn!("a frame was not shown: {error}");
         }
     }
+}
+
+/// The length in logical pixels that is not a hair less than the physical one when it is scaled again:
+/// the renderer rounds down and would leave the last row out.
+fn logical(length: u32, scale_factor: f32) -> f32 {
+    let mut logical = length as f32 / scale_factor;
+    while logical * scale_factor < length as f32 {
+        logical = logical.next_up();
+    }
+    logical
 }
 
 impl WindowAdapter for Window {
