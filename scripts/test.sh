@@ -16,6 +16,7 @@ scripts/check-spdx.sh
 
 step "format"
 cargo fmt --all --check
+cargo fmt --manifest-path fuzz/Cargo.toml --check
 
 step "clippy"
 export SLINT_COMPILER_DENY_WARNINGS=1

@@ -247,7 +247,7 @@ fn play_with_sound_device(device: &str) -> Result<(String, TempDir), Fault> {
     let mut running = display.run_with(
         &program(),
         &["--data-dir", dir, "--lang", "en", "--new", "pvp"],
-        &[("ALSA_CONFIG_PATH", config)],
+        &[("ALSA_CONFIG_PATH", config), ("WUZI_LOG", "wuzi=debug")],
         std::fs::File::create(&said)?.into(),
     )?;
     display.wait_for_window()?;
@@ -283,6 +283,8 @@ fn a_stone_is_heard_on_the_sound_device() -> Result<(), Fault> {
     let raw = std::fs::read(data.path().join("sound.raw"))?;
     assert!(raw.iter().any(|&byte| byte != 0), "not only silence was played; the program said: {said}");
     assert!(!said.contains("no sound"), "{said}");
+    let scores = said.lines().filter(|line| line.contains("attack") && line.contains("defence")).count();
+    assert_eq!(scores, 2, "a line for each stone: {said}");
     Ok(())
 }
 
