@@ -51,5 +51,5 @@ step "the release program in a real window"
 cargo build --release --bin wuzi --locked
 WUZI_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/wuzi" cargo test --test window --locked
 
-step "the board: drivers and emulator"
+step "the board: drivers, emulator, and the firmware played on it"
 firmware/test.sh

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut code = String::new();
 
-    let (width, _, grain) = picture(&ui.join("art/grain.png"))?;
+    let (width, grain) = picture(&ui.join("art/grain.png"))?;
     let alphas: Vec<u8> = grain.iter().map(|pixel| pixel[3]).collect();
     let darkest = alphas.iter().max().ok_or("an empty grain")?;
     writeln!(code, "pub const GRAIN_WIDTH: usize = {width};")?;
@@ -27,12 +27,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     for (name, file) in [("BLACK_STONE", "art/black-stone-32.png"), ("WHITE_STONE", "art/white-stone-32.png")]
     {
-        let (side, _, pixels) = picture(&ui.join(file))?;
-        let multiplied: Vec<[u8; 4]> = pixels.into_iter().map(multiply).collect();
+        let (side, pixels) = picture(&ui.join(file))?;
+        let packed: Vec<u32> = pixels.into_iter().map(multiply).map(pack).collect();
         if name == "BLACK_STONE" {
             writeln!(code, "pub const STONE_SIDE: usize = {side};")?;
         }
-        writeln!(code, "pub static {name}: [[u8; 4]; {}] = {multiplied:?};", multiplied.len())?;
+        writeln!(code, "pub static {name}: [u32; {}] = {packed:?};", packed.len())?;
     }
 
     let font = ui.join("fonts/wuzi-board.otf");
@@ -44,16 +44,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Cut off to whole pixels, as the renderer does.
     writeln!(code, "pub const ASCENT: i32 = {};", (metrics.ascent * scale) as i32)?;
     writeln!(code, "pub const TEXT_HEIGHT: i32 = {};", ((metrics.ascent + metrics.descent) * scale) as i32)?;
-    glyphs(&mut code, font, "DIGITS", '0'..='9')?;
-    glyphs(&mut code, font, "LETTERS", 'A'..='T')?;
+    let digits = glyphs(&mut code, font, "DIGITS", '0'..='9')?;
+    let letters = glyphs(&mut code, font, "LETTERS", 'A'..='T')?;
+    writeln!(code, "pub const ABOVE: i32 = {};", digits.0.max(letters.0))?;
+    writeln!(code, "pub const BELOW: i32 = {};", digits.1.max(letters.1))?;
 
     let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or("no OUT_DIR")?;
     fs::write(out.join("pictures.rs"), code)?;
     Ok(())
 }
 
-/// Width, height and pixels (red, green, blue, alpha) of a picture.
-fn picture(path: &Path) -> Result<(usize, usize, Vec<[u8; 4]>), Box<dyn Error>> {
+/// The pixels of a picture, row by row: red, green, blue, alpha.
+type Pixels = Vec<[u8; 4]>;
+
+/// Width and pixels of a picture.
+fn picture(path: &Path) -> Result<(usize, Pixels), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={}", path.display());
     let mut reader = png::Decoder::new(std::io::BufReader::new(fs::File::open(path)?)).read_info()?;
     let mut bytes = vec![0; reader.output_buffer_size().ok_or("too large a picture")?];
@@ -62,7 +67,7 @@ fn picture(path: &Path) -> Result<(usize, usize, Vec<[u8; 4]>), Box<dyn Error>> 
         return Err(format!("{}: not RGBA", path.display()).into());
     }
     let (pixels, _) = bytes[..info.buffer_size()].as_chunks::<4>();
-    Ok((info.width as usize, info.height as usize, pixels.to_vec()))
+    Ok((info.width as usize, pixels.to_vec()))
 }
 
 /// Multiplies the colours by alpha, rounded as the interface's compiler does it.
@@ -71,13 +76,23 @@ fn multiply([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     [channel(red), channel(green), channel(blue), alpha]
 }
 
-/// Writes an array of the glyphs of these characters.
+/// Packs a pixel for `Line::draw`: the colour as `00gggggg_000rrrrr_000000bb_bbb00000` shifted by two to
+/// the left, and from bit 10 on how much of what is below shows through, 0 to 32.
+fn pack([red, green, blue, alpha]: [u8; 4]) -> u32 {
+    let color = u32::from(red) << 13 | u32::from(green) << 24 | u32::from(blue) << 2;
+    let through = (u32::from(u8::MAX - alpha) + 4) >> 3;
+    color & 0b1111_1100_0001_1111_0000_0011_1110_0000 | through << 10
+}
+
+/// Writes an array of the glyphs of these characters, and gives how far they reach above and below
+/// the base line.
 fn glyphs(
     code: &mut String,
     font: FontRef<'_>,
     name: &str,
     characters: std::ops::RangeInclusive<char>,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<(i32, i32), Box<dyn Error>> {
+    let (mut above, mut below) = (0, 0);
     let mut context = ScaleContext::new();
     let scale = FONT_SIZE / f32::from(font.metrics(&[]).units_per_em);
     writeln!(code, "pub static {name}: [Glyph; {}] = [", characters.clone().count())?;
@@ -92,6 +107,8 @@ fn glyphs(
         // Sixty-fourths, rounded to whole pixels as the renderer does.
         let advance = ((advance * 64.0) as i32 + 32) / 64;
         let (place, data) = (image.placement, image.data);
+        above = above.max(place.top);
+        below = below.max(i32::try_from(place.height)? - place.top);
         writeln!(
             code,
             "    Glyph {{ left: {}, top: {}, width: {}, advance: {advance}, alphas: &{data:?} }},",
@@ -99,5 +116,5 @@ fn glyphs(
         )?;
     }
     writeln!(code, "];")?;
-    Ok(())
+    Ok((above, below))
 }

@@ -7,8 +7,8 @@ use slint::Color;
 use slint::platform::software_renderer::{PremultipliedRgbaColor, Rgb565Pixel, TargetPixel};
 
 use crate::pictures::{
-    ASCENT, BLACK_STONE, DIGITS, GRAIN, GRAIN_DARKEST, GRAIN_WIDTH, Glyph, LETTERS, STONE_SIDE, TEXT_HEIGHT,
-    WHITE_STONE,
+    ABOVE, ASCENT, BELOW, BLACK_STONE, DIGITS, GRAIN, GRAIN_DARKEST, GRAIN_WIDTH, Glyph, LETTERS, STONE_SIDE,
+    TEXT_HEIGHT, WHITE_STONE,
 };
 use crate::pixel::PlatePixel;
 
@@ -296,12 +296,11 @@ impl Plate {
                 continue;
             }
             let picture = if black { &BLACK_STONE } else { &WHITE_STONE };
-            let pixels = picture.get(from..from + STONE_SIDE).unwrap_or_default();
+            let pixels = &picture[from..from + STONE_SIDE];
             if cell == side {
-                line.draw(x, pixels.iter());
+                line.draw(x, pixels.iter().copied());
             } else {
-                let scaled = (0..cell).filter_map(|x| pixels.get((x * side / cell) as usize));
-                line.draw(x, scaled);
+                line.draw(x, (0..cell as usize).map(|x| pixels[x * STONE_SIDE / cell as usize]));
             }
             if self.look.numbers {
                 let ink = match (last, black) {
@@ -353,13 +352,15 @@ impl Line<'_> {
         }
     }
 
-    /// Blends pixels of which the colours are multiplied by alpha.
-    fn draw<'b>(&mut self, x: i32, picture: impl Iterator<Item = &'b [u8; 4]> + Clone) {
-        let (pixels, skipped) = self.part(x..x + picture.clone().count() as i32);
-        for (pixel, &[red, green, blue, alpha]) in pixels.iter_mut().zip(picture.skip(skipped)) {
-            if alpha > 0 {
-                pixel.0.blend(PremultipliedRgbaColor { red, green, blue, alpha });
-            }
+    /// Blends packed pixels (`build.rs`) with the same sum as `Rgb565Pixel::blend`.
+    fn draw(&mut self, x: i32, picture: impl ExactSizeIterator<Item = u32>) {
+        const COLOR: u32 = 0b1111_1100_0001_1111_0000_0011_1110_0000;
+        const GREEN: u16 = 0b0000_0111_1110_0000;
+        let (pixels, skipped) = self.part(x..x + picture.len() as i32);
+        for (PlatePixel(Rgb565Pixel(pixel)), packed) in pixels.iter_mut().zip(picture.skip(skipped)) {
+            let spread = u32::from(*pixel & !GREEN) | u32::from(*pixel & GREEN) << 16;
+            let sum = spread * (packed >> 10 & 0x3F) + (packed & COLOR);
+            *pixel = (sum >> 21) as u16 & GREEN | (sum >> 5) as u16 & !GREEN;
         }
     }
 }
@@ -382,8 +383,7 @@ impl Text {
         ink: Color,
     ) {
         let base = self.y + self.height / 2 - TEXT_HEIGHT / 2 + ASCENT;
-        // No glyph is higher than the ascent or has a descent worth a line here.
-        if y < base - ASCENT || y > base + ASCENT {
+        if !(base - ABOVE..base + BELOW).contains(&y) {
             return;
         }
         let width: i32 = glyphs.clone().map(|glyph| glyph.advance).sum();

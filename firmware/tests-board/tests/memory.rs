@@ -25,6 +25,8 @@ fn a_full_board_with_numbers_and_every_dialog_fit() {
     player.tap(place::RESIGN);
     player.tap(place::PLAY_ON);
     player.tap(place::OFFER_DRAW);
+    // It takes no answer at once.
+    player.pass(400);
     player.tap(place::DECLINE);
     player.tap(place::PAUSE);
     player.tap(place::QUIT);
