@@ -1082,8 +1082,8 @@ impl Controller {
     #[cfg(feature = "std")]
     fn copy(&mut self) {
         if let Some(subject) = self.subject() {
-            self.shelf.copy(&subject.record, subject.part.at);
-            if self.page == Page::Game {
+            let is_copied = self.shelf.copy(&subject.record, subject.part.at);
+            if is_copied && self.page == Page::Game {
                 self.notice = Some(Notice::Copied);
             }
         }

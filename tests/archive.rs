@@ -451,7 +451,11 @@ fn a_game_is_saved_under_a_name_that_is_asked_for() {
     m.answer_with("I9");
     m.act(Action::Key(Key::Control('s')));
     assert_eq!((m.controller.page(), m.controller.notice()), (Page::Game, Some(Notice::Written)));
-    assert!(std::fs::read_to_string(&file).unwrap().contains(";B[hh];W[ig]"));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("PB[阿达]") && text.contains(";B[hh];W[ig]"), "{text}");
+    m.act(Action::AskResign);
+    m.act(Action::Resign);
+    assert_eq!(m.recorded().games[0].0.players[0], "阿达", "the list knows the name too");
 }
 
 #[test]

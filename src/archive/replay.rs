@@ -42,6 +42,12 @@ impl Replay {
         replay
     }
 
+    /// Names black's and white's player.
+    pub fn name_players(&mut self, [black, white]: [String; 2]) {
+        self.record.info.black = black;
+        self.record.info.white = white;
+    }
+
     /// The record alone.
     #[must_use]
     pub fn into_record(self) -> Record {

@@ -127,11 +127,13 @@ struct Current {
     link: Option<SavedRecord>,
     /// The file that the record came from or was written to last.
     file: Option<PathBuf>,
+    /// The players as they were named when the game was saved.
+    players: Option<[String; 2]>,
 }
 
 impl Current {
     fn new(record: Record) -> Self {
-        Self { entry: None, record, link: None, file: None }
+        Self { entry: None, record, link: None, file: None, players: None }
     }
 }
 
@@ -382,11 +384,10 @@ impl Shelf {
 
     /// The running game.
     pub(crate) fn subject_of(&self, session: &Session, players: &[String; 2], date: &str) -> Subject {
-        let (mut record, file) = match &self.current {
-            Some(current) => (current.record.clone(), current.file.clone()),
-            None => (Record::new(session.game().size()), None),
-        };
-        write_down(&mut record, session, players, date);
+        let current =
+            self.current.clone().unwrap_or_else(|| Current::new(Record::new(session.game().size())));
+        let Current { mut record, file, players: named, .. } = current;
+        write_down(&mut record, session, named.as_ref().unwrap_or(players), date);
         let part = Part::main(&record);
         Subject { record, part, file }
     }
@@ -497,17 +498,21 @@ impl Shelf {
         }
     }
 
-    /// The file that was written is where the game is from now on: the running one on a board of
-    /// this size, or else the replayed one.
+    /// The file that was written is where the game is from now on, if that holds all of it, and the
+    /// players are those who were named: of the running game on a board of this size, or else of
+    /// the replayed one.
     pub(crate) fn is_in(&mut self, running: Option<Size>) {
         let Some(Report::Written(path)) = &self.report else { return };
-        if !files::holds_all(path) {
-            return;
-        }
-        let path = Some(path.clone());
-        match running {
-            Some(size) => self.current.get_or_insert_with(|| Current::new(Record::new(size))).file = path,
-            None => self.replay_file = path.filter(|_| self.replay.is_some()),
+        let file = Some(path.clone()).filter(|path| files::holds_all(path));
+        let Some(info) = self.browser.subject().map(|subject| &subject.record.info) else { return };
+        let players = [info.black.clone(), info.white.clone()];
+        if let Some(size) = running {
+            let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
+            current.file = file.or(current.file.take());
+            current.players = Some(players);
+        } else if let Some(replay) = &mut self.replay {
+            self.replay_file = file.or(self.replay_file.take());
+            replay.name_players(players);
         }
     }
 
@@ -522,10 +527,14 @@ impl Shelf {
         self.report = report.or(self.report.take());
     }
 
-    /// Copies moves as text.
-    pub(crate) fn copy(&mut self, record: &Record, at: NodeId) {
-        self.copied = Some(position_text(record, at));
-        self.report = Some(Report::Copied);
+    /// Copies moves as text. Returns whether there are any.
+    pub(crate) fn copy(&mut self, record: &Record, at: NodeId) -> bool {
+        let is_copied = at != Record::ROOT;
+        if is_copied {
+            self.copied = Some(position_text(record, at));
+            self.report = Some(Report::Copied);
+        }
+        is_copied
     }
 
     /// What was copied and is not yet on the clipboard.
@@ -599,7 +608,7 @@ impl Shelf {
             }),
         };
         match found {
-            Ok((entry, record)) => Some(Current { entry, record, link: Some(link), file: None }),
+            Ok((entry, record)) => Some(Current { entry, link: Some(link), ..Current::new(record) }),
             Err(error) => {
                 log::warn!("the game goes on without its variations: {error}");
                 None
@@ -628,6 +637,7 @@ impl Shelf {
             }
             return Ok(());
         }
+        let players = current.players.as_ref().unwrap_or(players);
         write_down(&mut current.record, session, players, &store.date());
         if current.record.len() == before {
             return Ok(());
@@ -649,6 +659,7 @@ impl Shelf {
         let date = store.date();
         let size = session.game().size();
         let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
+        let players = current.players.clone().unwrap_or(players);
         write_down(&mut current.record, session, &players, &date);
         let mut entry = Entry::of_session(session, &current.record, players.clone());
         let is_first = current.entry.is_none();
@@ -730,6 +741,12 @@ impl Shelf {
     #[must_use]
     pub const fn replay(&self) -> Option<&Replay> {
         self.replay.as_ref()
+    }
+
+    /// The file that the replayed game came from or was written to last.
+    #[must_use]
+    pub fn replay_file(&self) -> Option<&std::path::Path> {
+        self.replay_file.as_deref()
     }
 
     pub(crate) const fn replay_mut(&mut self) -> Option<&mut Replay> {

@@ -407,7 +407,10 @@ fn show_replay(window: &AppWindow, models: &Models, shelf: &Shelf) {
     sync(&models.moves, moves);
     let info = &record.info;
     let title = match (info.name.as_str(), info.black.as_str(), info.white.as_str()) {
-        ("", "", "") => info.date.clone(),
+        ("", "", "") => match shelf.replay_file().and_then(|file| file.file_name()) {
+            Some(file) => file.to_string_lossy().into_owned(),
+            None => info.date.clone(),
+        },
         ("", black, white) => format!("{black} - {white}"),
         (name, ..) => name.to_owned(),
     };
