@@ -225,4 +225,7 @@ fn pause_works_while_master_thinks() {
     player.tap(place::CLOSE);
     player.wait_for_move(log, 2);
     assert_eq!(player.board.resets(), 0);
+    // The search, and on top of it a dialog that comes to be: the stack is never deeper.
+    let memory = player.memory();
+    assert!(memory.stack >= memory.stack_peak + 4096, "{memory:?}");
 }
