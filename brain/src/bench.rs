@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use serde_json::json;
+use serde_json::{Value, json};
 use wuzi_engine::{Game, Level, Limits, Player, Rule, Size};
 
 use crate::batch::{parse_moves, rule_name};
@@ -26,45 +26,86 @@ const POSITIONS: [(Rule, &str); 6] = [
 ];
 
 /// Searches each position for `time`, and writes nodes and nodes per second of each and of all as
-/// JSON lines. A node is a position entered by the search or its solver of continuous fours.
+/// JSON lines. A node is a position entered by the search or its solver of continuous fours. Where
+/// the system tells it, the time that the thread had a processor is given too: nodes for a second of
+/// that do not depend on what else the machine does.
 ///
 /// # Errors
 /// If `output` takes no more lines.
 pub fn run(mut output: impl Write, time: Duration) -> io::Result<()> {
-    let mut total = (0, Duration::ZERO);
+    let mut total = Effort::default();
     for (number, &(rule, moves)) in (1..).zip(&POSITIONS) {
         let moves = parse_moves(moves, Size::DEFAULT).map_err(io::Error::other)?;
         let game = Game::from_moves(Size::DEFAULT, rule, &moves).map_err(io::Error::other)?;
         let mut player = Player::new(MEMORY);
         let mut rng = SmallRng::seed_from_u64(1);
         let start = Instant::now();
+        let cpu_start = cpu_time();
         let limits = Some(Limits::default());
         let choice = player.choose(&game, Level::Master, limits, &mut rng, &mut || start.elapsed() >= time);
         let took = start.elapsed();
+        let cpu = cpu_time().zip(cpu_start).map(|(end, start)| end.saturating_sub(start));
         let Some(choice) = choice else { continue };
-        total = (total.0 + choice.nodes, total.1 + took);
-        let line = json!({
+        let effort = Effort { nodes: choice.nodes, took, cpu };
+        total.add(&effort);
+        let mut line = json!({
             "bench": "search",
             "position": number,
             "rule": rule_name(rule),
             "depth": choice.depth,
             "move": choice.point.name(game.size()).to_string(),
-            "nodes": choice.nodes,
-            "micros": micros(took),
-            "nodes_per_second": per_second(choice.nodes, took),
         });
+        effort.write_to(&mut line);
         writeln!(output, "{line}")?;
     }
-    let (nodes, took) = total;
-    let line = json!({
-        "bench": "search",
-        "positions": POSITIONS.len(),
-        "nodes": nodes,
-        "micros": micros(took),
-        "nodes_per_second": per_second(nodes, took),
-    });
+    let mut line = json!({ "bench": "search", "positions": POSITIONS.len() });
+    total.write_to(&mut line);
     writeln!(output, "{line}")?;
     output.flush()
+}
+
+/// What a search took.
+struct Effort {
+    nodes: u64,
+    took: Duration,
+    /// The time that its thread had a processor, if that is known.
+    cpu: Option<Duration>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { nodes: 0, took: Duration::ZERO, cpu: Some(Duration::ZERO) }
+    }
+}
+
+impl Effort {
+    fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.took += other.took;
+        self.cpu = self.cpu.zip(other.cpu).map(|(sum, more)| sum + more);
+    }
+
+    fn write_to(&self, line: &mut Value) {
+        line["nodes"] = self.nodes.into();
+        line["micros"] = micros(self.took).into();
+        line["nodes_per_second"] = per_second(self.nodes, self.took).into();
+        if let Some(cpu) = self.cpu {
+            line["cpu_micros"] = micros(cpu).into();
+            line["nodes_per_cpu_second"] = per_second(self.nodes, cpu).into();
+        }
+    }
+}
+
+/// How long this thread has had a processor.
+#[cfg(unix)]
+fn cpu_time() -> Option<Duration> {
+    rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().ok()
+}
+
+/// As above; unknown here.
+#[cfg(not(unix))]
+fn cpu_time() -> Option<Duration> {
+    None
 }
 
 fn micros(time: Duration) -> u64 {
