@@ -35,7 +35,7 @@ impl Clock {
     /// The way to the manager and back.
     const MARGIN: Duration = Duration::from_millis(25);
     /// How late the program is taken to be served before that is seen.
-    const USUAL_LATENESS: Duration = Duration::from_millis(4);
+    const USUAL_LATENESS: Duration = Duration::from_millis(5);
     /// The shortest limit; less means as fast as possible.
     const LEAST: Duration = Duration::from_millis(2);
     /// No move takes longer, whatever was told.
@@ -81,8 +81,8 @@ impl Clock {
     /// it grows with the lateness `late` seen since the request and with that of the last moves.
     #[must_use]
     pub fn budget(&self, stones: usize, late: Duration) -> Duration {
-        // The way to the manager has two ends that may be served as late.
-        let late = 2 * self.lateness.max(late);
+        // The two ends of the way to the manager may be served as late, and later than seen so far.
+        let late = 3 * self.lateness.max(late);
         let margin = (Self::MARGIN + self.turn * 3 / 50).min(Duration::from_millis(500)) + late;
         let of_turn = self.turn.saturating_sub(margin.min(self.turn * 4 / 5));
         let left = match (self.left, self.game) {
@@ -117,7 +117,7 @@ mod tests {
         for turn in [50, 100, 200, 500, 1000, 5000, 30_000, 300_000] {
             let budget = clock(turn).budget(10, Duration::ZERO);
             assert!(budget + millis(20) <= millis(turn), "{turn}: {budget:?}");
-            assert!(budget >= millis(turn / 4), "{turn}: {budget:?}");
+            assert!(budget >= millis(turn / 5), "{turn}: {budget:?}");
         }
     }
 

@@ -154,8 +154,11 @@ impl Thinker {
 /// The move to answer with if not even the first depth of a search was finished in time.
 #[must_use]
 pub fn quick_move(game: &Game) -> Option<Choice> {
+    /// Entered in less than a millisecond.
+    const NODES: u64 = 200;
     let mut rng = SmallRng::seed_from_u64(0);
-    Player::new(0).choose(game, Level::Normal, None, &mut rng, &mut || true)
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    Player::new(0).choose(game, Level::Master, Some(limits), &mut rng, &mut || false)
 }
 
 /// Three points near each other and to an edge, where the first move is worth less.
