@@ -166,7 +166,7 @@ fn the_referee_blames_the_brain_that_fails() {
     for (way, reason) in [
         ("occupied", "illegal move: the engine played 7,7, but a stone stands on that point"),
         ("off-board", "illegal move: the engine played 15,99, but the point is not on the board"),
-        ("crashes", "the engine ended in the middle of the game"),
+        ("crashes", "the engine ended by itself"),
         ("hangs", "the engine made no move within"),
     ] {
         let openings = folder(way).join("openings.txt");
