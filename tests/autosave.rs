@@ -134,7 +134,9 @@ impl Program {
 
     /// What the next start has to offer.
     fn running(&self) -> Option<SavedSession> {
-        self.controller.session().filter(|session| session.is_running()).map(Session::save)
+        let running = self.controller.session().filter(|session| session.is_running()).map(Session::save);
+        // Nothing is kept of a game before its first stone.
+        running.filter(|saved| !saved.moves.is_empty() || !saved.undone.is_empty())
     }
 }
 
