@@ -23,11 +23,11 @@ readelf --symbols --wide "$elf" >../dist/.symbols
 
 # The size of a section, in bytes.
 section() {
-    printf '%d\n' "0x$(awk -v name="$1" '$2 == name { size = $6 } END { print size ? size : 0 }' ../dist/.sections)"
+    printf '%d\n' "0x$(awk -v name="$1" '$2 == name { size = $6 } END { print size == "" ? 0 : size }' ../dist/.sections)"
 }
 # The value of a symbol.
 symbol() {
-    printf '%d\n' "0x$(awk -v name="$1" '$8 == name { value = $2 } END { print value ? value : 0 }' ../dist/.symbols)"
+    printf '%d\n' "0x$(awk -v name="$1" '$8 == name { value = $2 } END { print value == "" ? 0 : value }' ../dist/.symbols)"
 }
 
 # The most heap that was ever in use, measured in the emulator on a full board with every page, every
