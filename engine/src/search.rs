@@ -124,7 +124,8 @@ impl<'a> Search<'a> {
             limit: u64::MAX,
             plies: 0,
             next_question: 0,
-            candidates: Vec::new(),
+            // Enough for a microcontroller's search, so that it need not grow.
+            candidates: Vec::with_capacity(768),
             history: [history.clone(), history],
             killers: Vec::new(),
             values: Vec::new(),
