@@ -124,8 +124,7 @@ impl<'a> Search<'a> {
             limit: u64::MAX,
             plies: 0,
             next_question: 0,
-            // Enough for a microcontroller's search, so that it need not grow.
-            candidates: Vec::with_capacity(768),
+            candidates: Vec::new(),
             history: [history.clone(), history],
             killers: Vec::new(),
             values: Vec::new(),
