@@ -22,6 +22,8 @@ const FRAME_TIME: Duration = Duration::from_secs(5);
 const IDLE_TIME: Duration = Duration::from_secs(90);
 /// Messages that wait to be sent. A receiver that takes none of so many is given up.
 const QUEUE: usize = 64;
+/// Addresses of one machine that are tried.
+const MOST_ADDRESSES: usize = 6;
 /// Messages at once, and each second, that are taken from a connection.
 const BURST: f64 = 60.0;
 const RATE: f64 = 20.0;
@@ -177,11 +179,23 @@ pub fn parse_address(text: &str, port: u16) -> Option<(String, u16)> {
     is_host(host).then(|| (host.to_owned(), port))
 }
 
-/// Connects to an address that a user has typed or another program has told.
+/// Connects to an address that a user has typed or another program has told; of several with commas
+/// between them, the first that answers.
 ///
 /// # Errors
 /// What is wrong.
 pub fn connect(text: &str, port: u16) -> Result<net::TcpStream, Fault> {
+    let mut result = Err(Fault::Address);
+    for address in text.split(',').take(MOST_ADDRESSES) {
+        result = connect_one(address, port);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+fn connect_one(text: &str, port: u16) -> Result<net::TcpStream, Fault> {
     use net::ToSocketAddrs;
     let (host, port) = parse_address(text, port).ok_or(Fault::Address)?;
     // With brackets an IPv6 address may name its interface.
@@ -191,7 +205,7 @@ pub fn connect(text: &str, port: u16) -> Result<net::TcpStream, Fault> {
         (host.as_str(), port).to_socket_addrs()
     };
     let mut fault = Fault::UnknownHost;
-    for address in found.map_err(|_| Fault::UnknownHost)?.take(4) {
+    for address in found.map_err(|_| Fault::UnknownHost)?.take(MOST_ADDRESSES) {
         match net::TcpStream::connect_timeout(&address, HANDSHAKE_TIME) {
             Ok(stream) => {
                 // A stone must not wait for a full packet.
@@ -250,5 +264,8 @@ mod tests {
         assert_eq!(connect("no such host", 1).err(), Some(Fault::Address));
         let closed = net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         assert_eq!(connect(&closed.to_string(), 1).err(), Some(Fault::NobodyListens));
+        let open = net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let several = format!("{closed},{}", open.local_addr().unwrap());
+        assert!(connect(&several, 1).is_ok(), "the next address is tried");
     }
 }

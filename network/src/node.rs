@@ -162,8 +162,11 @@ impl Worker {
     fn run(&mut self, events: &Receiver<Happening>) {
         self.peer.handle(self.began.elapsed(), Input::Listening(self.port));
         self.follow();
+        // However much happens meanwhile, the peer hears of the time when it wants to.
+        let mut due = Duration::ZERO;
         loop {
-            let wait = self.peer.deadline().saturating_sub(self.began.elapsed());
+            due = due.min(self.peer.deadline());
+            let wait = due.saturating_sub(self.began.elapsed());
             let input = match events.recv_timeout(wait) {
                 Ok(Happening::Stop) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => None,
@@ -171,9 +174,12 @@ impl Worker {
                 Ok(Happening::Found(found)) => Some(Input::Found(found)),
                 Ok(Happening::Link(event)) => Some(self.link(event)),
             };
-            match input {
-                Some(input) => self.peer.handle(self.began.elapsed(), input),
-                None => self.peer.tick(self.began.elapsed()),
+            if let Some(input) = input {
+                self.peer.handle(self.began.elapsed(), input);
+            }
+            if self.began.elapsed() >= due {
+                self.peer.tick(self.began.elapsed());
+                due = Duration::MAX;
             }
             self.follow();
         }

@@ -131,6 +131,22 @@ fn two_hundred_garbage_connections_do_not_disturb_a_game() {
 }
 
 #[test]
+fn a_busy_program_still_says_that_it_is_there() {
+    let [host, mut guest] = pair();
+    // Longer than the silence after which a connection counts as lost.
+    for _ in 0..100 {
+        host.node.send(Command::Profile { name: "Host".into(), offer: Offer::default() });
+        thread::sleep(Duration::from_millis(100));
+    }
+    host.node.send(Command::Play(Point::new(0, 0)));
+    guest.until(|view| {
+        let game = view.game.as_ref().expect("a game");
+        assert!(game.connected);
+        game.moves.len() == 1
+    });
+}
+
+#[test]
 fn silent_connections_are_ended_and_places_become_free() {
     let mut host = Player::new("Host");
     host.node.send(Command::Wait(true));
