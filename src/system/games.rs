@@ -78,8 +78,11 @@ impl Games {
         fs::create_dir_all(&self.directory)?;
         let path = self.directory.join(LOCK);
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
-        file.lock()?;
-        Ok(file)
+        match file.lock() {
+            // On Android, where no other program can reach the directory.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+            locked => locked.map(|()| file),
+        }
     }
 
     fn index(&self) -> PathBuf {
