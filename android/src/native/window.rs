@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-use android_activity::{AndroidApp, MainEvent};
+use android_activity::{AndroidApp, ConfigurationRef, MainEvent};
 use i_slint_core::InternalToken;
 use i_slint_core::lengths::PhysicalEdges;
 use i_slint_core::window::{InputMethodRequest, WindowAdapterInternal, WindowInner};
@@ -14,7 +14,12 @@ use slint::{LogicalSize, PhysicalSize, WindowSize};
 
 use super::insets::Insets;
 use super::surface::Surface;
-use crate::configuration;
+
+/// The density in dots per inch at which a logical pixel is a physical one.
+const BASE_DENSITY: f32 = 160.0;
+
+/// Values outside of what any screen has (`DENSITY_ANY`, `DENSITY_NONE`).
+const NO_DENSITY: u32 = 0xFFF0;
 
 /// The window and the surface that shows it.
 pub(super) struct Window {
@@ -82,7 +87,7 @@ impl Window {
 
     /// Takes the activity's size, density and safe area. Where nothing has changed, nothing happens.
     fn fit(&self) {
-        let scale_factor = configuration::scale_factor(&self.android.config());
+        let scale_factor = scale_factor(&self.android.config());
         if self.window.scale_factor() != scale_factor {
             self.window.dispatch_event(WindowEvent::ScaleFactorChanged { scale_factor });
             self.resize(self.size.get());
@@ -114,6 +119,14 @@ impl Window {
             // The system is about to take the surface away; the next one shows everything.
             log::warn!("a frame was not shown: {error}");
         }
+    }
+}
+
+/// Physical pixels per logical pixel.
+fn scale_factor(configuration: &ConfigurationRef) -> f32 {
+    match configuration.density() {
+        Some(density) if (1..NO_DENSITY).contains(&density) => density as f32 / BASE_DENSITY,
+        _ => 1.0,
     }
 }
 
