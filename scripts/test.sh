@@ -53,3 +53,10 @@ WUZI_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/wuzi" cargo test --test w
 
 step "the board: drivers, emulator, and the firmware played on it"
 firmware/test.sh
+
+step "the phone: the app's package, and the app under an emulator"
+if command -v apt-get >/dev/null; then
+    android/test.sh
+else
+    echo "left out: the tests of the Android app are written for Debian" >&2
+fi
