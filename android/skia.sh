@@ -35,6 +35,8 @@ done
 JAVA
 chmod +x "$work/java/bin/"*
 
-export DOCS_RS=1 JAVA_HOME="$work/java" ANDROID_JAR="$work/android.jar" ANDROID_D8_JAR="$work/d8.jar"
+# Java is found by the path: for another JAVA_HOME cargo would also build the library anew.
+unset JAVA_HOME
+export PATH="$work/java/bin:$PATH" DOCS_RS=1 ANDROID_JAR="$work/android.jar" ANDROID_D8_JAR="$work/d8.jar"
 "$CARGO" check --manifest-path android/Cargo.toml --package wuzi-android --release --locked --features skia \
     --target "$ANDROID_TARGET" --target-dir "$directory"
