@@ -29,6 +29,8 @@ impl Lifecycle {
         Self { app, loudspeaker, was_resumed: false, destroyed: false }
     }
 
+    /// Whether the activity is gone; Slint's own backend sees to that itself.
+    #[cfg(not(feature = "skia"))]
     pub(crate) const fn is_destroyed(&self) -> bool {
         self.destroyed
     }
