@@ -347,6 +347,13 @@ impl Phone {
     pub fn kept_game(&self) -> Option<game::Kept> {
         game::Kept::read(&self.data)
     }
+
+    /// How many finished games the app has kept.
+    pub fn finished_games(&self) -> usize {
+        let games = std::fs::read_dir(self.data.join("games"));
+        let is_game = |path: &std::path::Path| path.extension().is_some_and(|extension| extension == "sgf");
+        games.map_or(0, |entries| entries.flatten().filter(|entry| is_game(&entry.path())).count())
+    }
 }
 
 impl Drop for Phone {

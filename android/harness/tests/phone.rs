@@ -152,6 +152,7 @@ fn touches_play_a_game_against_the_computer_to_its_end() {
     phone.settle();
     let over = phone.picture();
     assert_eq!(over.left_out(), 0);
+    assert_eq!(phone.finished_games(), 1, "the game is in the list\n{}", phone.log());
     phone.at(RESTART);
     assert!(phone.picture().differs_from(&over), "the dialog answers");
 }
