@@ -208,10 +208,11 @@ static void append(struct AInputEvent event) {
     pthread_mutex_lock(&lock);
     *queue->last = made;
     queue->last = &made->next;
-    pthread_mutex_unlock(&lock);
+    // Before the event can be taken, which takes this away.
     uint64_t one = 1;
     if (write(queue->ready, &one, sizeof one) < 0)
         abort();
+    pthread_mutex_unlock(&lock);
 }
 
 void phone_queue_motion(int action, int index, int count, const struct pointer *pointers) {
@@ -229,10 +230,10 @@ int32_t AInputQueue_getEvent(struct AInputQueue *from, struct AInputEvent **even
     *event = from->first;
     if (from->first && !(from->first = from->first->next))
         from->last = &from->first;
-    pthread_mutex_unlock(&lock);
     uint64_t one;
     if (*event && read(from->ready, &one, sizeof one) < 0)
         abort();
+    pthread_mutex_unlock(&lock);
     return *event ? 0 : -11;
 }
 
