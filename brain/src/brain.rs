@@ -205,7 +205,7 @@ impl<W: Write> Brain<W> {
             }
             Request::Play(_) => return Err("PLAY without a move that was suggested".into()),
             Request::Swap2Board(moves) => self.swap2(&moves, number, at)?,
-            Request::Info(info) => self.set(info)?,
+            Request::Info(info) => self.set(info),
             Request::About => {
                 let version = env!("CARGO_PKG_VERSION");
                 self.say(format_args!(
@@ -273,17 +273,15 @@ impl<W: Write> Brain<W> {
         }
     }
 
-    fn set(&mut self, info: Info) -> Result<(), Fault> {
+    fn set(&mut self, info: Info) {
         match info {
             Info::TimeoutTurn(millis) => self.clock.set_turn(millis),
             Info::TimeoutMatch(millis) => self.clock.set_game(millis),
             Info::TimeLeft(millis) => self.clock.set_left(millis),
             Info::MaxMemory(bytes) => self.worker.set(move |thinker| thinker.set_max_memory(bytes)),
             Info::GameType(kind) => self.talkative = kind == 0,
-            Info::Rule(mask) => {
-                self.rule_mask = mask;
-                self.rule()?;
-            }
+            // One that is not supported is refused when a move is asked for: INFO has no answer.
+            Info::Rule(mask) => self.rule_mask = mask,
             Info::MaxDepth(plies) => {
                 self.yixin = true;
                 self.worker.set(move |thinker| thinker.set_depth(plies));
@@ -302,7 +300,6 @@ impl<W: Write> Brain<W> {
             }
             Info::Other => {}
         }
-        Ok(())
     }
 
     fn check_running(&self, outcome: Outcome) -> Result<(), Fault> {

@@ -150,6 +150,7 @@ impl Player {
                 let mut roots = candidates(classic::Table::Repaired);
                 roots.sort_by_cached_key(|c| (Reverse(classic::weighted(c, mover)), rng.next_u32()));
                 roots.truncate(HARD_WIDTH);
+                roots.shrink_to_fit();
                 let nodes = limits.and_then(|limits| limits.nodes).unwrap_or(HARD_NODES);
                 let bounds = Bounds { nodes, depth: HARD_DEPTH, plies: self.plies, from: 1 };
                 self.search(game, &roots, bounds, stop, tell)

@@ -146,7 +146,7 @@ impl Position {
         let mut position = Self::new(game.size(), game.rule());
         for (ply, &point) in game.moves().iter().enumerate() {
             position.place(position.square(point), Color::to_move_after(ply));
-            position.changes.clear();
+            position.settle();
         }
         position
     }
@@ -157,10 +157,19 @@ impl Position {
         for point in board.size().iter() {
             if let Some(color) = board.get(point) {
                 position.place(position.square(point), color);
-                position.changes.clear();
+                position.settle();
             }
         }
         position
+    }
+
+    /// Makes the stones so far stay: of how they came only the last two are kept, which
+    /// [`last`](Self::last) tells.
+    fn settle(&mut self) {
+        self.changes.clear();
+        if self.placed.len() > 2 {
+            self.placed.remove(0);
+        }
     }
 
     /// The number of stones.
@@ -194,7 +203,7 @@ impl Position {
         self.stones[usize::from(square)] == 0
     }
 
-    /// The last stone (`back` 0) or one before it.
+    /// The last stone (`back` 0) or the one before it.
     pub(crate) fn last(&self, back: usize) -> Option<Square> {
         self.placed.iter().rev().nth(back).map(|placed| placed.square)
     }
