@@ -15,6 +15,8 @@ bench_desktop() {
     cargo build --release --bin wuzi --locked
     # The measuring program is built as the tests are; what it measures is the release program.
     WUZI_PROGRAM="$target/release/wuzi" cargo bench --bench desktop --profile dev --locked
+    # Two programs in two network namespaces: from a click to the stone on the other screen.
+    WUZI_PROGRAM="$target/release/wuzi" cargo test --test duel --locked -- --nocapture | grep idle
 }
 
 bench_engine() {

@@ -49,7 +49,7 @@ WUZI_FIGRID="$(scripts/figrid.sh)" cargo test -p wuzi-brain --test figrid --lock
 
 step "the release program in a real window"
 cargo build --release --bin wuzi --locked
-WUZI_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/wuzi" cargo test --test window --locked
+WUZI_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/wuzi" cargo test --test window --test duel --locked -- --nocapture
 
 step "the board: drivers, emulator, and the firmware played on it"
 firmware/test.sh

@@ -12,6 +12,8 @@ use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 use crate::archive::{Act, Chosen, Errand, Replay, Shelf, Subject};
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
+#[cfg(feature = "std")]
+use crate::network::{self, Remote};
 use crate::services::{EngineError, Mind, Purpose, Services, Task, Thought, Ticket};
 use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
 use crate::settings::{
@@ -44,6 +46,8 @@ pub enum Page {
     Leaderboard,
     /// Choosing a file.
     Files,
+    /// Who else is on the local network.
+    Network,
 }
 
 /// What stands over the page.
@@ -61,6 +65,8 @@ pub enum Dialog {
     DrawOffer,
     /// The other program made no legal move.
     EngineFailed,
+    /// A player at another machine asks for a game.
+    Invitation,
 }
 
 /// What the line below the board says beside whose turn it is.
@@ -166,6 +172,9 @@ pub enum Action {
     /// Something on the pages of kept games.
     #[cfg(feature = "std")]
     Archive(Act),
+    /// Something in a game over the network, or before it.
+    #[cfg(feature = "std")]
+    Network(network::Act),
     /// The program goes out of sight and may be ended there: what could not be kept is tried again.
     Suspend,
 }
@@ -224,6 +233,8 @@ pub struct Controller {
     /// The end of the session could not be kept.
     #[cfg(feature = "std")]
     unfiled: bool,
+    #[cfg(feature = "std")]
+    remote: Remote,
     /// When the time of the session was last counted.
     #[cfg(feature = "std")]
     counted: Duration,
@@ -280,6 +291,8 @@ impl Controller {
             #[cfg(feature = "std")]
             unfiled: false,
             #[cfg(feature = "std")]
+            remote: Remote::default(),
+            #[cfg(feature = "std")]
             counted: Duration::ZERO,
             thinking: None,
             waiting: None,
@@ -313,6 +326,8 @@ impl Controller {
             Action::Thought(thought) => self.thought(thought),
             Action::SystemLanguage(language) => self.system_language = language,
             Action::Suspend => self.keep(),
+            #[cfg(feature = "std")]
+            Action::Network(network::Act::Shown(view)) => self.follow(*view),
             other => {
                 self.keyboard.forget();
                 self.command(other);
@@ -355,6 +370,8 @@ impl Controller {
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
             #[cfg(feature = "std")]
             Action::Archive(act) if self.dialog.is_none() || passes_dialogs(&act) => self.archive(act),
+            #[cfg(feature = "std")]
+            Action::Network(act) => self.network(act),
             _ => {}
         }
     }
@@ -401,6 +418,10 @@ impl Controller {
 
     fn restart(&mut self) {
         #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.ask_remote(wuzi_network::message::Request::Restart);
+        }
+        #[cfg(feature = "std")]
         if self.unfiled {
             self.file_game();
         }
@@ -420,6 +441,11 @@ impl Controller {
         self.hint = None;
         self.notice = None;
         let left = self.session.take();
+        #[cfg(feature = "std")]
+        if left.as_ref().is_some_and(|session| session.setup().is_remote()) {
+            // It is kept by the network, with the other player's key.
+            return self.close_network();
+        }
         let left = left.filter(is_to_continue);
         #[cfg(feature = "std")]
         if left.is_some() {
@@ -444,6 +470,13 @@ impl Controller {
     fn back(&mut self) {
         match (self.page, self.dialog) {
             (_, Some(Dialog::DrawOffer)) => self.answer_draw(false),
+            #[cfg(feature = "std")]
+            (_, Some(Dialog::Invitation)) => self.network(network::Act::Admit { yes: false, never: false }),
+            #[cfg(feature = "std")]
+            (Page::Network, None) => {
+                self.page = Page::Menu;
+                self.close_network();
+            }
             (_, Some(_)) => {
                 self.dialog = None;
                 self.resume_thinking();
@@ -469,6 +502,10 @@ impl Controller {
             self.stop_thinking();
             self.origin = self.page;
             self.page = page;
+        }
+        #[cfg(feature = "std")]
+        if page == Page::Network && self.is_at(Page::Menu) {
+            self.open_network();
         }
         #[cfg(feature = "std")]
         if matches!(self.page, Page::Menu | Page::Games | Page::Leaderboard)
@@ -513,6 +550,10 @@ impl Controller {
             self.ghost = Some(point);
             self.notice = None;
             return;
+        }
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.play_remote(point);
         }
         self.stop_thinking();
         self.place(point, false);
@@ -561,6 +602,10 @@ impl Controller {
     /// A game that was kept gives way to a new one with its first stone, not before. A finished game
     /// is forgotten once it is filed.
     fn save_session(&mut self) {
+        if self.is_remote() {
+            // It is kept by the network, with the other player's key.
+            return;
+        }
         if self.kept.is_some() && self.session.as_ref().is_some_and(is_untouched) {
             return;
         }
@@ -605,6 +650,13 @@ impl Controller {
     }
 
     fn undo(&mut self) {
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            if self.is_board_free() {
+                self.ask_remote(wuzi_network::message::Request::Undo);
+            }
+            return;
+        }
         let may = self.page == Page::Game
             && matches!(self.dialog, None | Some(Dialog::DrawOffer | Dialog::GameOver));
         if !may || self.session.as_ref().is_none_or(|session| !session.can_undo()) {
@@ -644,6 +696,10 @@ impl Controller {
     fn resign(&mut self) {
         self.stop_thinking();
         self.dialog = None;
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.services.network.send(wuzi_network::peer::Command::Resign);
+        }
         if self.session.as_mut().is_some_and(Session::resign) {
             self.position_changed();
             self.announce_ending();
@@ -651,6 +707,10 @@ impl Controller {
     }
 
     fn offer_draw(&mut self) {
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.ask_remote(wuzi_network::message::Request::Draw);
+        }
         let Some(session) = &mut self.session else { return };
         if !session.offer_draw() {
             return;
@@ -724,7 +784,7 @@ impl Controller {
         let mind = match seat {
             Some(Seat::Computer(level)) => Mind::Level(level),
             Some(Seat::Engine) => Mind::Engine(self.settings.engine.clone()),
-            Some(Seat::Human) | None => return,
+            Some(Seat::Human | Seat::Remote) | None => return,
         };
         if self.is_board_free() && self.thinking.is_none() {
             self.think(Purpose::Move, mind);
@@ -864,6 +924,9 @@ impl Controller {
 
     #[cfg(feature = "std")]
     fn file_game(&mut self) {
+        if self.is_remote() && !self.remote.is_news() {
+            return;
+        }
         let Some(session) = self.session.as_ref().filter(|session| !session.is_running()) else {
             self.unfiled = false;
             return;
@@ -958,6 +1021,8 @@ impl Controller {
         }
         if self.session.is_some() {
             self.leave();
+        } else if self.page == Page::Network {
+            self.close_network();
         }
         self.dialog = None;
         self.stop_thinking();
@@ -1216,6 +1281,103 @@ impl Controller {
         }
     }
 
+    // Over the network.
+
+    /// Whether the other player is at another machine.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.setup().is_remote())
+    }
+
+    #[cfg(feature = "std")]
+    fn open_network(&mut self) {
+        self.origin = Page::Menu;
+        self.page = Page::Network;
+        self.remote.open(&mut *self.services.network, &self.settings);
+    }
+
+    #[cfg(feature = "std")]
+    fn close_network(&mut self) {
+        self.remote = Remote::default();
+        self.services.network.stop();
+    }
+
+    #[cfg(feature = "std")]
+    fn ask_remote(&mut self, what: wuzi_network::message::Request) {
+        self.dialog = None;
+        self.services.network.send(wuzi_network::peer::Command::Ask(what));
+    }
+
+    /// The stone is placed when the network has taken it.
+    #[cfg(feature = "std")]
+    fn play_remote(&mut self, point: Point) {
+        self.ghost = None;
+        self.services.network.send(wuzi_network::peer::Command::Play(point));
+    }
+
+    /// What the user does on the page of the network or with its questions.
+    #[cfg(feature = "std")]
+    fn network(&mut self, act: network::Act) {
+        if matches!(act, network::Act::Admit { .. }) {
+            self.dialog = None;
+        }
+        if network::changes_settings(&mut self.settings, &act) {
+            self.save_settings();
+        }
+        self.remote.act(act, &mut *self.services.network, &self.settings);
+    }
+
+    /// Shows what the network tells.
+    #[cfg(feature = "std")]
+    fn follow(&mut self, view: wuzi_network::peer::View) {
+        if !self.remote.take(view) {
+            return;
+        }
+        let is_invited = self.page == Page::Network && self.remote.view().invitation.is_some();
+        match self.dialog {
+            None if is_invited => self.dialog = Some(Dialog::Invitation),
+            Some(Dialog::Invitation) if !is_invited => self.dialog = None,
+            _ => {}
+        }
+        let Some(game) = self.remote.view().game.clone() else { return };
+        let setup = network::setup(&game);
+        if self.remote.is_other_game(game.number) || self.session.as_ref().is_none_or(|s| *s.setup() != setup)
+        {
+            self.begin(setup);
+            self.remote.begin(game.number);
+        }
+        if game.end.is_none() {
+            self.remote.note_running();
+        }
+        let known = self.session.as_ref().map(|session| session.game().moves().to_vec()).unwrap_or_default();
+        match game.moves.split_last() {
+            Some((&point, before)) if before == known => self.place(point, false),
+            _ if game.moves == known => {}
+            _ => {
+                self.waiting = None;
+                self.dialog = self.dialog.filter(|dialog| *dialog != Dialog::GameOver);
+                let followed = self.session.as_mut().map(|session| session.follow(&game.moves));
+                if let Some(Err(error)) = followed {
+                    log::error!("moves that cannot be: {error}");
+                }
+                self.position_changed();
+                self.announce_ending();
+            }
+        }
+        let verdict = network::verdict(&game);
+        if self.session.as_mut().is_some_and(|session| session.follow_verdict(verdict)) {
+            self.position_changed();
+            self.announce_ending();
+        }
+    }
+
+    /// What the network shows.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub const fn remote(&self) -> &Remote {
+        &self.remote
+    }
+
     /// The pages of kept games.
     #[cfg(feature = "std")]
     #[must_use]
@@ -1416,6 +1578,10 @@ impl Controller {
     /// Whether UNDO does something.
     #[must_use]
     pub fn can_undo(&self) -> bool {
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.remote.may_ask(wuzi_network::message::Request::Undo);
+        }
         self.session.as_ref().is_some_and(Session::can_undo)
     }
 
@@ -1430,6 +1596,7 @@ impl Controller {
     pub fn can_help(&self) -> bool {
         self.is_board_free()
             && self.thinking.is_none()
+            && !self.is_remote()
             && self.session.as_ref().is_some_and(Session::is_human_to_move)
     }
 
@@ -1443,6 +1610,10 @@ impl Controller {
     /// Whether a draw can be offered.
     #[must_use]
     pub fn can_offer_draw(&self) -> bool {
+        #[cfg(feature = "std")]
+        if self.is_remote() {
+            return self.is_board_free() && self.remote.may_ask(wuzi_network::message::Request::Draw);
+        }
         self.is_board_free()
             && self.thinking.is_none()
             && self.session.as_ref().is_some_and(Session::can_offer_draw)
@@ -1457,6 +1628,10 @@ impl Controller {
     fn name_in(&self, session: &Session, color: Color) -> String {
         let [first, second] = &self.settings.names;
         let seat = session.setup().seat(color);
+        #[cfg(feature = "std")]
+        if session.setup().is_remote() {
+            return if seat.is_human() { first.to_string() } else { self.remote.partner().to_string() };
+        }
         match (session.setup().is_against_computer(), seat.is_human(), color) {
             (true, false, _) => String::new(),
             (true, true, _) | (false, _, Color::Black) => first.to_string(),

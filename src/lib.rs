@@ -20,6 +20,8 @@ pub mod desktop;
 pub mod files;
 pub mod keyboard;
 #[cfg(feature = "std")]
+pub mod network;
+#[cfg(feature = "std")]
 pub mod picture;
 pub mod services;
 pub mod session;

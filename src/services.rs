@@ -178,4 +178,7 @@ pub struct Services {
     /// Where finished games go.
     #[cfg(feature = "std")]
     pub games: Box<dyn crate::archive::GameStore>,
+    /// The players at other machines.
+    #[cfg(feature = "std")]
+    pub network: Box<dyn crate::network::Network>,
 }

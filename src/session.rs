@@ -19,6 +19,8 @@ pub enum Seat {
     Computer(Level),
     /// Another program that speaks the Gomocup protocol.
     Engine,
+    /// A person at another machine.
+    Remote,
 }
 
 impl Seat {
@@ -50,7 +52,13 @@ impl Setup {
     /// Whether a person plays against the computer.
     #[must_use]
     pub fn is_against_computer(&self) -> bool {
-        self.seats.iter().any(|seat| !seat.is_human())
+        self.seats.iter().any(|seat| matches!(seat, Seat::Computer(_) | Seat::Engine))
+    }
+
+    /// Whether a person plays against one at another machine.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        self.seats.contains(&Seat::Remote)
     }
 }
 
@@ -67,6 +75,10 @@ pub enum Ending {
     Agreement,
     /// No empty point is left.
     FullBoard,
+    /// The side won because the other's time ran out.
+    Time(Color),
+    /// The side won because the other stayed away.
+    Absence(Color),
 }
 
 impl Ending {
@@ -74,7 +86,11 @@ impl Ending {
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
-            Self::Row(winner, _) | Self::Forbidden(winner, _) | Self::Resignation(winner) => Some(winner),
+            Self::Row(winner, _)
+            | Self::Forbidden(winner, _)
+            | Self::Resignation(winner)
+            | Self::Time(winner)
+            | Self::Absence(winner) => Some(winner),
             Self::Agreement | Self::FullBoard => None,
         }
     }
@@ -82,9 +98,15 @@ impl Ending {
 
 /// An end that the stones do not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+pub enum Verdict {
+    /// The side gave up.
     Resigned(Color),
+    /// Both agreed on a draw.
     Agreed,
+    /// The side's time ran out.
+    TimedOut(Color),
+    /// The side stayed away.
+    Absent(Color),
 }
 
 /// A game between two seats.
@@ -139,6 +161,8 @@ impl Session {
             Outcome::Running => self.verdict.map(|verdict| match verdict {
                 Verdict::Resigned(color) => Ending::Resignation(color.opposite()),
                 Verdict::Agreed => Ending::Agreement,
+                Verdict::TimedOut(color) => Ending::Time(color.opposite()),
+                Verdict::Absent(color) => Ending::Absence(color.opposite()),
             }),
         }
     }
@@ -207,6 +231,28 @@ impl Session {
         self.undone.clear();
         self.draw_offer = None;
         Ok(())
+    }
+
+    /// Takes over the moves of a game that is decided elsewhere. What was taken back can no longer be
+    /// redone.
+    ///
+    /// # Errors
+    /// If they are not moves of this game; the session is then unchanged.
+    pub fn follow(&mut self, moves: &[Point]) -> Result<(), PlayError> {
+        let mut game = Game::new(self.setup.size, self.setup.rule);
+        for &point in moves {
+            game.play(point)?;
+        }
+        self.game = game;
+        self.undone.clear();
+        self.verdict = None;
+        self.draw_offer = None;
+        Ok(())
+    }
+
+    /// Takes over an end that was decided elsewhere. Returns whether it is news.
+    pub fn follow_verdict(&mut self, verdict: Option<Verdict>) -> bool {
+        core::mem::replace(&mut self.verdict, verdict) != verdict
     }
 
     /// Makes the next move for a person by the computer's choice.
@@ -327,6 +373,7 @@ impl Session {
                 Seat::Human => SavedSeat::Human,
                 Seat::Computer(level) => SavedSeat::Computer(level as u8),
                 Seat::Engine => SavedSeat::Engine,
+                Seat::Remote => SavedSeat::Remote,
             }),
             moves: self.game.moves().iter().map(pair).collect(),
             undone: self.undone.iter().map(pair).collect(),
@@ -334,6 +381,10 @@ impl Session {
                 Verdict::Resigned(Color::Black) => SavedVerdict::BlackResigned,
                 Verdict::Resigned(Color::White) => SavedVerdict::WhiteResigned,
                 Verdict::Agreed => SavedVerdict::Agreed,
+                Verdict::TimedOut(Color::Black) => SavedVerdict::BlackTimedOut,
+                Verdict::TimedOut(Color::White) => SavedVerdict::WhiteTimedOut,
+                Verdict::Absent(Color::Black) => SavedVerdict::BlackAbsent,
+                Verdict::Absent(Color::White) => SavedVerdict::WhiteAbsent,
             }),
             undos: self.undos,
             helps: self.helps,
@@ -349,6 +400,7 @@ impl Session {
             SavedSeat::Human => Some(Seat::Human),
             SavedSeat::Computer(level) => Level::ALL.get(usize::from(level)).copied().map(Seat::Computer),
             SavedSeat::Engine => Some(Seat::Engine),
+            SavedSeat::Remote => Some(Seat::Remote),
         });
         let setup = Setup { size: Size::new(saved.lines)?, rule: saved.rule.into(), seats: [black?, white?] };
         let mut session = Self::new(setup);
@@ -364,6 +416,10 @@ impl Session {
             SavedVerdict::BlackResigned => Verdict::Resigned(Color::Black),
             SavedVerdict::WhiteResigned => Verdict::Resigned(Color::White),
             SavedVerdict::Agreed => Verdict::Agreed,
+            SavedVerdict::BlackTimedOut => Verdict::TimedOut(Color::Black),
+            SavedVerdict::WhiteTimedOut => Verdict::TimedOut(Color::White),
+            SavedVerdict::BlackAbsent => Verdict::Absent(Color::Black),
+            SavedVerdict::WhiteAbsent => Verdict::Absent(Color::White),
         });
         session.undos = saved.undos;
         session.helps = saved.helps;
@@ -450,6 +506,8 @@ pub enum SavedSeat {
     Computer(u8),
     /// Another program.
     Engine,
+    /// A person at another machine.
+    Remote,
 }
 
 /// A verdict on disk.
@@ -460,6 +518,10 @@ pub enum SavedVerdict {
     BlackResigned,
     WhiteResigned,
     Agreed,
+    BlackTimedOut,
+    WhiteTimedOut,
+    BlackAbsent,
+    WhiteAbsent,
 }
 
 #[cfg(test)]

@@ -100,6 +100,40 @@ impl Default for EngineSettings {
     }
 }
 
+/// The colour that the user would like in a game over the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum WantedColor {
+    #[default]
+    Either,
+    Black,
+    White,
+}
+
+/// What the user has chosen for games over the network; size and rule are those of every game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkSettings {
+    /// The colour.
+    pub color: WantedColor,
+    /// The time for a move, up to [`NetworkSettings::MOST_SECONDS`]; 0 for no limit.
+    pub seconds: u16,
+    /// The address that was typed last.
+    pub address: String,
+}
+
+impl NetworkSettings {
+    /// The longest time for a move.
+    pub const MOST_SECONDS: u16 = 3600;
+    /// The longest address, in bytes: a host name, brackets and a port.
+    pub const LONGEST_ADDRESS: usize = 264;
+
+    fn is_valid(&self) -> bool {
+        self.seconds <= Self::MOST_SECONDS && self.address.len() <= Self::LONGEST_ADDRESS
+    }
+}
+
 /// What the user has chosen. Missing fields take their defaults, so that older files stay good.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -134,6 +168,8 @@ pub struct Settings {
     pub evaluation: bool,
     /// Another program to play against.
     pub engine: EngineSettings,
+    /// Games over the network.
+    pub network: NetworkSettings,
     /// The names of the first and the second player; empty for the words of the interface. The
     /// first plays against the computer, and black between two people.
     pub names: [String; 2],
@@ -157,6 +193,7 @@ impl Default for Settings {
             forbidden_help: ForbiddenHelp::default(),
             evaluation: false,
             engine: EngineSettings::default(),
+            network: NetworkSettings::default(),
             names: [String::new(), String::new()],
         }
     }
@@ -172,6 +209,7 @@ impl Settings {
         Size::new(self.lines).is_some()
             && (1..=Self::MOST_MASTER_SECONDS).contains(&self.master_seconds)
             && self.engine.is_valid()
+            && self.network.is_valid()
             && usize::from(self.level) < Level::ALL.len()
             && self.names.iter().all(|name| clean_name(name) == *name)
     }

@@ -13,6 +13,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use wuzi::archive::GameStore;
 use wuzi::controller::{Action, Controller};
+use wuzi::network::Network;
 use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
 use wuzi::session::{SavedSession, Session};
 use wuzi::settings::{Language, Settings};
@@ -46,6 +47,14 @@ impl Sound for Machine {
 
 impl Lamps for Machine {
     fn show(&mut self, _side: Option<Color>) {}
+}
+
+impl Network for Machine {
+    fn start(&mut self) -> Result<(), String> {
+        Err("there is none".into())
+    }
+    fn stop(&mut self) {}
+    fn send(&mut self, _command: wuzi_network::peer::Command) {}
 }
 
 impl Thinker for Machine {
@@ -83,6 +92,7 @@ impl Program {
             storage: if keeps { Box::new(data.clone()) } else { Box::new(machine.clone()) },
             thinker: Box::new(machine.clone()),
             games: Box::new(Games::new(data)),
+            network: Box::new(machine.clone()),
         };
         let mut controller = Controller::new(services, Settings::default(), Language::English, kept);
         controller.act(Action::Continue);

@@ -817,6 +817,9 @@ fn verdict(ending: Option<Ending>) -> Verdict {
         Some(Ending::Row(winner, _)) => Verdict::Won(winner, WonBy::Stones),
         Some(Ending::Forbidden(winner, _)) => Verdict::Won(winner, WonBy::Forfeit),
         Some(Ending::Resignation(winner)) => Verdict::Won(winner, WonBy::Resignation),
+        Some(Ending::Time(winner)) => Verdict::Won(winner, WonBy::Time),
+        // The usual formats have no word for staying away.
+        Some(Ending::Absence(winner)) => Verdict::Won(winner, WonBy::Forfeit),
     }
 }
 

@@ -344,7 +344,7 @@ fn game_row(entry: &Entry, chosen: bool) -> GameRow {
         name => (name, entry.date.as_str()),
     };
     let level = |seat: SavedSeat| match seat {
-        SavedSeat::Human => -1,
+        SavedSeat::Human | SavedSeat::Remote => -1,
         SavedSeat::Computer(level) => level.into(),
         SavedSeat::Engine => 5,
     };

@@ -84,6 +84,8 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
             session::Ending::Resignation(_) => EndingReason::Resignation,
             session::Ending::Agreement => EndingReason::Agreement,
             session::Ending::FullBoard => EndingReason::FullBoard,
+            session::Ending::Time(_) => EndingReason::Time,
+            session::Ending::Absence(_) => EndingReason::Absence,
         });
         over.set_winner_name(
             ending.winner().map(|winner| controller.name(winner).into()).unwrap_or_default(),

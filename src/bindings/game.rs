@@ -52,7 +52,7 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     let settings = controller.settings();
     game.set_coordinates(settings.coordinates);
     game.set_numbers(settings.numbers);
-    game.set_evaluation_shown(settings.evaluation);
+    game.set_evaluation_shown(settings.evaluation && !controller.is_remote());
     #[cfg(feature = "std")]
     if controller.page() == Page::Replay
         && let Some(replay) = controller.shelf().replay()
@@ -82,7 +82,7 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
         Some(Ending::Row(_, row)) => row.points().collect(),
         _ => Vec::new(),
     };
-    sync(&models.stones, stones(session.game().moves(), &row));
+    sync(&models.stones, stones(moves(controller, session), &row));
     sync(&models.marks, marks(controller));
     game.set_cursor(spot(controller.cursor()));
     game.set_ghost(spot(controller.ghost()));
@@ -124,6 +124,18 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     game.set_last_number(number(session.game().moves().len()));
 }
 
+/// The moves to show: the other side's where the two positions differ and the user looks at them.
+#[cfg(feature = "std")]
+fn moves<'a>(controller: &'a Controller, session: &'a Session) -> &'a [Point] {
+    let theirs = controller.remote().view().game.as_ref().and_then(|game| game.their_moves.as_deref());
+    theirs.filter(|_| controller.remote().shows_theirs()).unwrap_or(session.game().moves())
+}
+
+#[cfg(not(feature = "std"))]
+fn moves<'a>(_controller: &'a Controller, session: &'a Session) -> &'a [Point] {
+    session.game().moves()
+}
+
 fn name(point: Point, session: &Session) -> SharedString {
     format!("{}", point.name(session.game().size())).into()
 }
@@ -134,7 +146,7 @@ fn number(count: usize) -> i32 {
 
 fn level(seat: Seat) -> i32 {
     match seat {
-        Seat::Human => -1,
+        Seat::Human | Seat::Remote => -1,
         Seat::Engine => Level::ALL.len() as i32,
         Seat::Computer(level) => level as i32,
     }

@@ -10,6 +10,8 @@ mod art;
 mod dialogs;
 mod game;
 mod navigator;
+#[cfg(feature = "std")]
+mod network;
 mod settings;
 
 use slint::ComponentHandle;
@@ -24,6 +26,8 @@ pub(crate) struct Models {
     game: game::Models,
     #[cfg(feature = "std")]
     archive: archive::Models,
+    #[cfg(feature = "std")]
+    network: network::Models,
 }
 
 /// Connects every callback.
@@ -37,6 +41,8 @@ pub(crate) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     game::connect(window, &models.game, actor);
     #[cfg(feature = "std")]
     archive::connect(window, &models.archive, actor);
+    #[cfg(feature = "std")]
+    network::connect(window, &models.network, actor);
     settings::connect(window, actor);
 }
 
@@ -46,6 +52,8 @@ pub(crate) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     game::show(window, &models.game, controller);
     #[cfg(feature = "std")]
     archive::show(window, &models.archive, controller);
+    #[cfg(feature = "std")]
+    network::show(window, &models.network, controller);
     dialogs::show(window, controller);
     navigator::show(window, controller);
 }

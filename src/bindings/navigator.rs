@@ -22,6 +22,7 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
             Page::Replay => controller::Page::Replay,
             Page::Leaderboard => controller::Page::Leaderboard,
             Page::Files => controller::Page::Files,
+            Page::Network => controller::Page::Network,
         }));
     });
     let a = actor.clone();
@@ -59,6 +60,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         controller::Page::Replay => Page::Replay,
         controller::Page::Leaderboard => Page::Leaderboard,
         controller::Page::Files => Page::Files,
+        controller::Page::Network => Page::Network,
     });
     navigator.set_dialog(match controller.dialog() {
         None => Dialog::None,
@@ -68,6 +70,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         Some(controller::Dialog::Resign) => Dialog::Resign,
         Some(controller::Dialog::DrawOffer) => Dialog::DrawOffer,
         Some(controller::Dialog::EngineFailed) => Dialog::EngineFailed,
+        Some(controller::Dialog::Invitation) => Dialog::Invitation,
     });
 }
 

@@ -9,6 +9,7 @@ mod guest;
 #[path = "no_guest.rs"]
 mod guest;
 mod music;
+mod network;
 mod sound;
 mod storage;
 mod thinker;
@@ -20,12 +21,14 @@ use slint::PlatformError;
 use wuzi_engine::Color;
 
 pub use games::Games;
+pub use network::{LocalNetwork, on_multicast};
 pub use sound::{Loudspeaker, Silence};
 pub use storage::DataDir;
 pub use thinker::{TABLE_BYTES, Worker};
 
 use crate::app::App;
 use crate::controller::{Action, Controller};
+use crate::network::Act;
 use crate::services::{Lamps, Services, Sound, Thought};
 
 /// Services that keep their files in `data`. `seed` makes the computer's choices repeat.
@@ -37,6 +40,7 @@ pub fn services(data: &DataDir, sound: Box<dyn Sound>, seed: Option<u64>) -> Ser
         storage: Box::new(data.clone()),
         thinker: Box::new(Worker::new(seed, deliver)),
         games: Box::new(Games::new(data)),
+        network: Box::new(LocalNetwork::new(data.clone(), show_network)),
     }
 }
 
@@ -64,6 +68,20 @@ fn deliver(thought: Thought) {
     if let Err(error) = delivered {
         log::debug!("a move came after the end: {error}");
     }
+}
+
+/// Brings what the network shows to the app on the interface's thread.
+fn show_network(view: wuzi_network::peer::View) {
+    network::deliver(view, || {
+        let delivered = slint::invoke_from_event_loop(|| {
+            if let (Some(app), Some(view)) = (APP.with_borrow(Weak::upgrade), network::newest()) {
+                app.act(Action::Network(Act::Shown(Box::new(view))));
+            }
+        });
+        if let Err(error) = delivered {
+            log::debug!("the network has news after the end: {error}");
+        }
+    });
 }
 
 /// The lamps are drawn on the game page.

@@ -157,7 +157,7 @@ impl DataDir {
             fs::create_dir_all(&self.path)?;
             files::replace(&self.path.join(&name), sgf.as_bytes())
         };
-        write().map_err(|error| self.error(&error))?;
+        write().map_err(|error| not_saved(&self.path, &error))?;
         Ok(name)
     }
 
@@ -201,13 +201,7 @@ impl DataDir {
 
     /// Writes a file, whoever keeps the running game.
     pub(super) fn write<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
-        let write = || -> io::Result<()> {
-            let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
-            bytes.push(b'\n');
-            fs::create_dir_all(&self.path)?;
-            files::replace(&self.path.join(name), &bytes)
-        };
-        write().map_err(|error| self.error(&error))
+        write_to(&self.path, name, content)
     }
 
     fn may_save(&self) -> Result<(), StorageError> {
@@ -218,10 +212,29 @@ impl DataDir {
         }
         Ok(())
     }
+}
 
-    fn error(&self, error: &io::Error) -> StorageError {
-        StorageError { cause: format!("{}: {error}", self.path.display()) }
+/// Writes a file of a data directory, from any thread.
+pub(super) fn write_to<T: Serialize>(directory: &Path, name: &str, content: T) -> Result<(), StorageError> {
+    let write = || -> io::Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
+        bytes.push(b'\n');
+        fs::create_dir_all(directory)?;
+        files::replace(&directory.join(name), &bytes)
+    };
+    write().map_err(|error| not_saved(directory, &error))
+}
+
+/// Removes a file of a data directory, if it is there.
+pub(super) fn remove_from(directory: &Path, name: &str) -> Result<(), StorageError> {
+    match fs::remove_file(directory.join(name)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(not_saved(directory, &error)),
+        _ => Ok(()),
     }
+}
+
+fn not_saved(directory: &Path, error: &io::Error) -> StorageError {
+    StorageError { cause: format!("{}: {error}", directory.display()) }
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -267,10 +280,7 @@ impl Storage for DataDir {
         self.may_save()?;
         match session {
             Some(session) => self.save(SESSION, session),
-            None => match fs::remove_file(self.path.join(SESSION)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.error(&error)),
-                _ => Ok(()),
-            },
+            None => remove_from(&self.path, SESSION),
         }
     }
 

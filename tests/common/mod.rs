@@ -11,12 +11,14 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use wuzi::archive::{Entry, GameStore, Results};
 use wuzi::controller::{Action, Controller};
+use wuzi::network::Network;
 use wuzi::services::{
     EngineError, EngineFault, Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought,
 };
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
 use wuzi_engine::{Choice, Color, Level, Limits, Player, Point};
+use wuzi_network::peer::Command;
 use wuzi_record::Record;
 
 /// What was asked of the machine.
@@ -42,6 +44,9 @@ pub struct Recorded {
     pub clock: Duration,
     pub tasks: Vec<Task>,
     pub stops: usize,
+    /// What was sent to the network since it was opened; none while it is closed.
+    pub network: Option<Vec<Command>>,
+    pub network_fails: bool,
 }
 
 /// A machine that does nothing but record; clones share the record.
@@ -114,6 +119,24 @@ impl Recorded {
             Err(StorageError { cause: "the disk is full".into() })
         } else {
             Ok(())
+        }
+    }
+}
+
+impl Network for Recorder {
+    fn start(&mut self) -> Result<(), String> {
+        if self.0.borrow().network_fails {
+            return Err("no port is free".into());
+        }
+        self.0.borrow_mut().network = Some(Vec::new());
+        Ok(())
+    }
+    fn stop(&mut self) {
+        self.0.borrow_mut().network = None;
+    }
+    fn send(&mut self, command: Command) {
+        if let Some(sent) = &mut self.0.borrow_mut().network {
+            sent.push(command);
         }
     }
 }
@@ -226,6 +249,7 @@ pub fn controller(recorder: &Recorder, settings: Settings, kept: Option<&SavedSe
         storage: Box::new(recorder.clone()),
         thinker: Box::new(recorder.clone()),
         games: Box::new(recorder.clone()),
+        network: Box::new(recorder.clone()),
     };
     Controller::new(services, settings, Language::English, kept)
 }

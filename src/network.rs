@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! A game with a player at another machine, as the controller knows it: what is asked of the network
+//! and what it has shown last. The game itself is decided in `wuzi-network`.
+
+use wuzi_engine::Size;
+use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
+use wuzi_network::peer::{Command, GameView, View};
+use wuzi_network::table::End;
+
+use crate::session::{SavedRule, Seat, Setup, Verdict};
+use crate::settings::{NetworkSettings, Settings, WantedColor, clean_name};
+
+/// The players at other machines. Calls return at once; what happens comes back as [`Act::Shown`].
+pub trait Network {
+    /// Begins to listen and to look for others. A game that was kept is gone on with.
+    ///
+    /// # Errors
+    /// If the system permits no connections, in its own words.
+    fn start(&mut self) -> Result<(), String>;
+    /// Says goodbye. Nothing listens afterwards.
+    fn stop(&mut self);
+    /// Does what the user does.
+    fn send(&mut self, command: Command);
+}
+
+/// What happens on the page of the network and in a game over it.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// My name.
+    Name(String),
+    /// The colour that I would like.
+    Color(WantedColor),
+    /// The rule.
+    Rule(SavedRule),
+    /// The size of the board.
+    Lines(u8),
+    /// The time for a move in seconds; 0 for no limit.
+    Seconds(u16),
+    /// Waits for other players, or no longer.
+    Wait(bool),
+    /// An address is typed.
+    Address(String),
+    /// Looks who is at the typed address.
+    Test,
+    /// Invites who is at the typed address.
+    InviteTyped,
+    /// Invites a player of the list.
+    Invite(usize),
+    /// Ends the call.
+    Cancel,
+    /// Answers an invitation.
+    Admit {
+        /// Whether the game begins.
+        yes: bool,
+        /// Not from this player again.
+        never: bool,
+    },
+    /// Answers the other player's question.
+    Answer(bool),
+    /// Says something.
+    Greet(Greeting),
+    /// Takes the win because the other player stays away.
+    Claim,
+    /// Would go on from the last common position.
+    GoOn,
+    /// Shows the other side's position, where the two differ, or this side's.
+    ShowTheirs(bool),
+    /// What the network shows has changed.
+    Shown(Box<View>),
+}
+
+/// What the network has shown last.
+#[derive(Clone, Debug, Default)]
+pub struct Remote {
+    is_open: bool,
+    view: View,
+    fault: Option<String>,
+    shows_theirs: bool,
+    /// Which game in a row is shown.
+    number: Option<u32>,
+    /// It was seen running, so that its end is news.
+    was_running: bool,
+}
+
+impl Remote {
+    pub(crate) fn open(&mut self, network: &mut dyn Network, settings: &Settings) {
+        *self = Self::default();
+        match network.start() {
+            Ok(()) => {
+                self.is_open = true;
+                network.send(profile(settings));
+            }
+            Err(error) => {
+                log::warn!("the network cannot be used: {error}");
+                self.fault = Some(error);
+            }
+        }
+    }
+
+    /// Does what the user does; the settings have changed already.
+    pub(crate) fn act(&mut self, act: Act, network: &mut dyn Network, settings: &Settings) {
+        let typed = || settings.network.address.trim().to_owned();
+        network.send(match act {
+            Act::Name(_) | Act::Color(_) | Act::Rule(_) | Act::Lines(_) | Act::Seconds(_) => {
+                profile(settings)
+            }
+            Act::Wait(waits) => Command::Wait(waits),
+            Act::Test => Command::Test(typed()),
+            Act::InviteTyped => Command::Invite { address: typed(), offer: None },
+            Act::Invite(index) => {
+                let Some(player) = self.view.players.get(index) else { return };
+                Command::Invite { address: player.addresses.join(","), offer: player.offer }
+            }
+            Act::Cancel => Command::Cancel,
+            Act::Admit { yes, never } => Command::Admit { yes, never },
+            Act::Answer(yes) => Command::Answer(yes),
+            Act::Greet(what) => Command::Greet(what),
+            Act::Claim => Command::Claim,
+            Act::GoOn => Command::GoOn,
+            Act::ShowTheirs(shows) => {
+                self.shows_theirs = shows;
+                return;
+            }
+            Act::Address(_) | Act::Shown(_) => return,
+        });
+    }
+
+    /// Takes what is shown now; false if nobody looks any more.
+    pub(crate) fn take(&mut self, view: View) -> bool {
+        if self.is_open {
+            self.shows_theirs &= view.game.as_ref().is_some_and(|game| game.diverged);
+            self.view = view;
+        }
+        self.is_open
+    }
+
+    pub(crate) const fn begin(&mut self, number: u32) {
+        self.number = Some(number);
+        self.was_running = false;
+    }
+
+    pub(crate) fn is_other_game(&self, number: u32) -> bool {
+        self.number != Some(number)
+    }
+
+    pub(crate) const fn note_running(&mut self) {
+        self.was_running = true;
+    }
+
+    /// Whether the end of the game was seen here for the first time.
+    pub(crate) const fn is_news(&self) -> bool {
+        self.was_running
+    }
+
+    /// Everything that is shown.
+    #[must_use]
+    pub const fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Why the network cannot be used, in the system's words.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Whether the other side's position is shown.
+    #[must_use]
+    pub const fn shows_theirs(&self) -> bool {
+        self.shows_theirs
+    }
+
+    /// The other player's name.
+    #[must_use]
+    pub fn partner(&self) -> &str {
+        self.view.game.as_ref().map_or("", |game| game.partner.as_str())
+    }
+
+    /// Whether the other player can be asked this now.
+    #[must_use]
+    pub fn may_ask(&self, what: Request) -> bool {
+        self.view.game.as_ref().is_some_and(|game| game.may_ask[what as usize])
+    }
+}
+
+/// Takes a choice over into the settings. Returns whether they have changed.
+pub(crate) fn changes_settings(settings: &mut Settings, act: &Act) -> bool {
+    let before = settings.clone();
+    match act {
+        Act::Name(name) => settings.names[0] = clean_name(name),
+        Act::Color(color) => settings.network.color = *color,
+        Act::Rule(rule) => settings.rule = *rule,
+        Act::Lines(lines) if Size::new(*lines).is_some() => settings.lines = *lines,
+        Act::Seconds(seconds) => settings.network.seconds = (*seconds).min(NetworkSettings::MOST_SECONDS),
+        Act::Address(address) if address.len() <= NetworkSettings::LONGEST_ADDRESS => {
+            settings.network.address.clone_from(address);
+        }
+        _ => {}
+    }
+    *settings != before
+}
+
+fn profile(settings: &Settings) -> Command {
+    let offer = Offer {
+        wish: match settings.network.color {
+            WantedColor::Either => Wish::Either,
+            WantedColor::Black => Wish::Black,
+            WantedColor::White => Wish::White,
+        },
+        rule: match settings.rule {
+            SavedRule::Freestyle => RuleName::Freestyle,
+            SavedRule::Standard => RuleName::Standard,
+            SavedRule::Renju => RuleName::Renju,
+        },
+        lines: settings.lines,
+        seconds: Some(settings.network.seconds).filter(|&seconds| seconds > 0),
+    };
+    Command::Profile { name: settings.names[0].clone(), offer }
+}
+
+/// The seats of a game over the network.
+pub(crate) fn setup(game: &GameView) -> Setup {
+    let mut seats = [Seat::Remote; 2];
+    seats[game.color.index()] = Seat::Human;
+    Setup { size: Size::new(game.offer.lines).unwrap_or_default(), rule: game.offer.rule.into(), seats }
+}
+
+/// The end that the stones do not show.
+pub(crate) const fn verdict(game: &GameView) -> Option<Verdict> {
+    match game.end {
+        None | Some(End::Stones(_)) => None,
+        Some(End::Agreed) => Some(Verdict::Agreed),
+        Some(End::Lost(color, Loss::Resigned)) => Some(Verdict::Resigned(color)),
+        Some(End::Lost(color, Loss::Time)) => Some(Verdict::TimedOut(color)),
+        Some(End::Lost(color, Loss::Absent)) => Some(Verdict::Absent(color)),
+    }
+}

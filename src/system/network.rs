@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! The players at other machines: runs a node, and keeps its key, its game and the known players.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use serde::{Deserialize, Serialize};
+use wuzi_network::key::Key;
+use wuzi_network::node::{Node, PORT, Start, Store};
+use wuzi_network::peer::{Command, Known, SavedGame, View};
+use wuzi_network::secure;
+
+use super::DataDir;
+use crate::network::Network;
+
+const KEY: &str = "network-key.json";
+const GAME: &str = "network-game.json";
+const PLAYERS: &str = "network-players.json";
+
+/// The name and version that other programs see.
+const PROGRAM: &str = concat!("Wuzi ", env!("CARGO_PKG_VERSION"));
+
+/// Called with true before multicast is used and with false afterwards.
+static MULTICAST: OnceLock<fn(bool)> = OnceLock::new();
+
+/// Names what a machine needs to have done around the use of multicast: Android has a lock for it.
+/// Only the first call counts.
+pub fn on_multicast(hook: fn(bool)) {
+    if MULTICAST.set(hook).is_err() {
+        log::debug!("the multicast hook is set already");
+    }
+}
+
+fn multicast(on: bool) {
+    if let Some(hook) = MULTICAST.get() {
+        hook(on);
+    }
+}
+
+/// The private key of this installation as a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeyFile {
+    private: Key,
+}
+
+/// The game as a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameFile {
+    game: SavedGame,
+}
+
+/// The known players as a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayersFile {
+    players: Vec<Known>,
+}
+
+/// A node while the page of the network or a game over it is open.
+pub struct LocalNetwork {
+    data: DataDir,
+    show: fn(View),
+    node: Option<(Node, Arc<AtomicBool>)>,
+    /// The last node says goodbye.
+    ending: Option<JoinHandle<()>>,
+}
+
+impl std::fmt::Debug for LocalNetwork {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalNetwork").finish_non_exhaustive()
+    }
+}
+
+impl LocalNetwork {
+    /// A network whose files are kept in `data`; `show` is called on a thread of its own.
+    #[must_use]
+    pub const fn new(data: DataDir, show: fn(View)) -> Self {
+        Self { data, show, node: None, ending: None }
+    }
+
+    /// The key of this installation. A second program has one for itself, or others would take it
+    /// for the first.
+    fn key(&self) -> std::io::Result<Key> {
+        if self.data.is_shared() {
+            return secure::generate();
+        }
+        if let Some(KeyFile { private }) = self.data.load(KEY, |_| true) {
+            return Ok(private);
+        }
+        let private = secure::generate()?;
+        let kept = self.data.write(KEY, KeyFile { private });
+        if let Err(error) = kept.map_err(|error| error.to_string()).and_then(|()| self.protect()) {
+            log::warn!("the key is not kept; others will not know this program again: {error}");
+        }
+        Ok(private)
+    }
+
+    /// Nobody else may read the key.
+    #[cfg(unix)]
+    fn protect(&self) -> Result<(), String> {
+        use std::os::unix::fs::PermissionsExt;
+        let permissions = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(self.data.path().join(KEY), permissions).map_err(|error| error.to_string())
+    }
+
+    /// The user's directory is the user's alone.
+    #[cfg(not(unix))]
+    fn protect(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn wait_for_end(&mut self) {
+        if let Some(Err(_)) = self.ending.take().map(JoinHandle::join) {
+            log::error!("the network has ended with a panic");
+        }
+    }
+}
+
+impl Network for LocalNetwork {
+    fn start(&mut self) -> Result<(), String> {
+        self.stop();
+        // The next one may want the same port.
+        self.wait_for_end();
+        multicast(true);
+        let is_shared = self.data.is_shared();
+        let known = self.data.load(PLAYERS, |_| true).map_or_else(Vec::new, |file: PlayersFile| file.players);
+        let game =
+            if is_shared { None } else { self.data.load(GAME, |file: &GameFile| file.game.is_valid()) };
+        let is_watched = Arc::new(AtomicBool::new(true));
+        let (show, watched) = (self.show, is_watched.clone());
+        let key = self.key().map_err(|error| error.to_string())?;
+        let node = Node::start(Start {
+            key,
+            program: PROGRAM.into(),
+            known,
+            game: game.map(|file| file.game),
+            port: PORT,
+            discovery: true,
+            store: Box::new(Files { directory: (!is_shared).then(|| self.data.path().to_path_buf()) }),
+            show: Box::new(move |view| {
+                if watched.load(Ordering::Acquire) {
+                    show(view);
+                }
+            }),
+        });
+        match node {
+            Ok(node) => {
+                self.node = Some((node, is_watched));
+                Ok(())
+            }
+            Err(error) => {
+                multicast(false);
+                Err(error.to_string())
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Some((node, is_watched)) = self.node.take() {
+            is_watched.store(false, Ordering::Release);
+            self.wait_for_end();
+            // Saying goodbye takes a moment, which the interface does not wait for.
+            self.ending = Some(thread::spawn(move || {
+                drop(node);
+                multicast(false);
+            }));
+        }
+    }
+
+    fn send(&mut self, command: Command) {
+        if let Some((node, _)) = &self.node {
+            node.send(command);
+        }
+    }
+}
+
+impl Drop for LocalNetwork {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait_for_end();
+    }
+}
+
+/// The files, written on the node's thread.
+struct Files {
+    /// None for a program that keeps nothing.
+    directory: Option<std::path::PathBuf>,
+}
+
+impl Store for Files {
+    fn keep_game(&mut self, game: Option<&SavedGame>) {
+        let Some(directory) = &self.directory else { return };
+        let result = match game {
+            Some(game) => super::storage::write_to(directory, GAME, GameFile { game: game.clone() }),
+            None => super::storage::remove_from(directory, GAME),
+        };
+        if let Err(error) = result {
+            log::warn!("{error}");
+        }
+    }
+
+    fn keep_known(&mut self, known: &[Known]) {
+        let Some(directory) = &self.directory else { return };
+        let file = PlayersFile { players: known.to_vec() };
+        if let Err(error) = super::storage::write_to(directory, PLAYERS, file) {
+            log::warn!("{error}");
+        }
+    }
+}
+
+/// What waits to be shown; a newer view replaces one that nobody has looked at.
+static WAITING: Mutex<Option<View>> = Mutex::new(None);
+
+/// Brings a view to the interface's thread through `wake`, at most one at a time.
+pub(super) fn deliver(view: View, wake: impl FnOnce()) {
+    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    if waiting.replace(view).is_none() {
+        wake();
+    }
+}
+
+/// The newest view.
+pub(super) fn newest() -> Option<View> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner).take()
+}

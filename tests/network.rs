@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! A player at another machine is one more source of moves: what the controller asks of the network
+//! and makes of what it shows.
+
+mod common;
+
+use common::{Machine, machine};
+use wuzi::controller::{Action, Dialog, Page};
+use wuzi::network::Act;
+use wuzi::session::{Ending, Seat};
+use wuzi_engine::{Color, Point};
+use wuzi_network::message::{Loss, Offer, Request, Side};
+use wuzi_network::peer::{Command, GameView, Invitation, View};
+use wuzi_network::table::End;
+
+fn game(moves: &[(u8, u8)]) -> GameView {
+    GameView {
+        side: Side::Guest,
+        color: Color::White,
+        partner: "Grandfather".into(),
+        code: "123 456".into(),
+        offer: Offer::default(),
+        number: 0,
+        version: 0,
+        moves: moves.iter().map(|&(x, y)| Point::new(x, y)).collect(),
+        end: None,
+        asked: None,
+        refused: Vec::new(),
+        may_ask: [true; 3],
+        question: None,
+        connected: true,
+        round_trip: 0,
+        patience: 180,
+        left: false,
+        gone: false,
+        may_claim: false,
+        seconds_left: None,
+        diverged: false,
+        their_moves: None,
+        willing: false,
+        greeting: None,
+    }
+}
+
+fn show(m: &mut Machine, game: GameView) {
+    let view = View { game: Some(game), ..View::default() };
+    m.act(Action::Network(Act::Shown(Box::new(view))));
+}
+
+fn opened() -> Machine {
+    let mut m = machine();
+    m.act(Action::Open(Page::Network));
+    m
+}
+
+fn sent(m: &Machine) -> Vec<Command> {
+    m.recorded().network.clone().expect("the network is open")
+}
+
+fn tap(m: &mut Machine, x: u8, y: u8) {
+    m.act(Action::Tap { x: x.into(), y: y.into() });
+}
+
+#[test]
+fn nothing_listens_unless_the_page_is_open() {
+    let mut m = machine();
+    assert_eq!(m.recorded().network, None);
+    m.act(Action::Open(Page::Network));
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }]));
+    m.act(Action::Back);
+    assert_eq!(m.controller.page(), Page::Menu);
+    assert_eq!(m.recorded().network, None);
+    show(&mut m, game(&[]));
+    assert_eq!(m.controller.page(), Page::Menu, "what comes late is not looked at");
+}
+
+#[test]
+fn without_a_network_the_page_says_so() {
+    let mut m = machine();
+    m.recorded_mut().network_fails = true;
+    m.act(Action::Open(Page::Network));
+    assert_eq!(m.controller.remote().fault(), Some("no port is free"));
+}
+
+#[test]
+fn what_is_chosen_is_kept_and_told() {
+    let mut m = opened();
+    m.act(Action::Network(Act::Name("  Ada\u{202E} ".into())));
+    m.act(Action::Network(Act::Seconds(30)));
+    m.act(Action::Network(Act::Lines(9)));
+    let Some(Command::Profile { name, offer }) = sent(&m).pop() else { panic!("a profile") };
+    assert_eq!((name.as_str(), offer.seconds, offer.lines), ("Ada", Some(30), 15));
+    let kept = m.recorded().settings.clone().expect("the settings are kept");
+    assert_eq!((kept.names[0].as_str(), kept.network.seconds), ("Ada", 30));
+}
+
+#[test]
+fn an_invitation_is_a_question_and_escape_declines() {
+    let mut m = opened();
+    let invitation = Invitation {
+        name: "Ada".into(),
+        known: None,
+        color: Some(Color::Black),
+        offer: Offer::default(),
+        code: "000 001".into(),
+    };
+    let view = View { invitation: Some(invitation), ..View::default() };
+    m.act(Action::Network(Act::Shown(Box::new(view))));
+    assert_eq!(m.controller.dialog(), Some(Dialog::Invitation));
+    m.act(Action::Back);
+    assert_eq!(sent(&m).pop(), Some(Command::Admit { yes: false, never: false }));
+    assert_eq!((m.controller.dialog(), m.controller.page()), (None, Page::Network));
+}
+
+#[test]
+fn stones_come_from_the_network_alone() {
+    let mut m = opened();
+    show(&mut m, game(&[]));
+    assert_eq!(m.controller.page(), Page::Game);
+    assert_eq!(m.controller.session().unwrap().setup().seats, [Seat::Remote, Seat::Human]);
+    tap(&mut m, 7, 7);
+    assert!(!sent(&m).iter().any(|command| matches!(command, Command::Play(_))), "black is to move");
+    show(&mut m, game(&[(7, 7)]));
+    assert_eq!(m.recorded().heard, ["stone"]);
+    assert_eq!(m.controller.lamp(), Some(Color::White));
+    tap(&mut m, 8, 8);
+    assert_eq!(sent(&m).pop(), Some(Command::Play(Point::new(8, 8))));
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 1, "the network has not taken it yet");
+    show(&mut m, game(&[(7, 7), (8, 8)]));
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 2);
+    assert_eq!(m.controller.name(Color::Black), "Grandfather");
+    assert_eq!(m.recorded().session, None, "the game on this machine is another one");
+}
+
+#[test]
+fn help_hint_and_redo_are_off_and_the_rest_is_asked() {
+    let mut m = opened();
+    show(&mut m, game(&[(7, 7)]));
+    for action in [Action::Help, Action::Hint, Action::Redo] {
+        m.act(action);
+    }
+    assert!(m.recorded().tasks.is_empty() && !m.controller.can_help() && !m.controller.can_redo());
+    for (action, what) in [(Action::Undo, Request::Undo), (Action::OfferDraw, Request::Draw)] {
+        m.act(action);
+        assert_eq!(sent(&m).pop(), Some(Command::Ask(what)));
+    }
+    m.act(Action::Pause);
+    m.act(Action::Restart);
+    assert_eq!(sent(&m).pop(), Some(Command::Ask(Request::Restart)));
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 1);
+    m.act(Action::AskResign);
+    m.act(Action::Resign);
+    assert_eq!(sent(&m).pop(), Some(Command::Resign));
+}
+
+#[test]
+fn what_was_taken_back_and_a_new_game_are_followed() {
+    let mut m = opened();
+    show(&mut m, game(&[(7, 7), (8, 8), (9, 9)]));
+    show(&mut m, game(&[(7, 7)]));
+    assert_eq!(m.controller.session().unwrap().game().moves(), [Point::new(7, 7)]);
+    show(&mut m, GameView { number: 1, color: Color::Black, ..game(&[]) });
+    let session = m.controller.session().unwrap();
+    assert_eq!(session.setup().seats, [Seat::Human, Seat::Remote]);
+    assert!(session.game().moves().is_empty());
+}
+
+#[test]
+fn ends_are_shown_and_filed_once() {
+    for (end, ending) in [
+        (End::Agreed, Ending::Agreement),
+        (End::Lost(Color::Black, Loss::Resigned), Ending::Resignation(Color::White)),
+        (End::Lost(Color::Black, Loss::Time), Ending::Time(Color::White)),
+        (End::Lost(Color::White, Loss::Absent), Ending::Absence(Color::Black)),
+    ] {
+        let mut m = opened();
+        show(&mut m, game(&[(7, 7)]));
+        show(&mut m, GameView { end: Some(end), ..game(&[(7, 7)]) });
+        show(&mut m, GameView { end: Some(end), patience: 1, ..game(&[(7, 7)]) });
+        assert_eq!(m.controller.session().unwrap().ending(), Some(ending));
+        assert_eq!(m.controller.dialog(), Some(Dialog::GameOver));
+        assert_eq!(m.recorded().games.len(), 1);
+        let mut m = opened();
+        show(&mut m, GameView { end: Some(end), ..game(&[(7, 7)]) });
+        assert_eq!(m.recorded().games.len(), 0, "it was filed when it ended");
+    }
+}
+
+#[test]
+fn leaving_says_goodbye_and_keeps_the_game_of_this_machine() {
+    let mut m = machine();
+    m.act(Action::PlayPvp);
+    tap(&mut m, 3, 3);
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    m.act(Action::Open(Page::Network));
+    show(&mut m, game(&[(7, 7)]));
+    m.act(Action::Pause);
+    m.act(Action::Leave);
+    assert_eq!((m.controller.page(), m.recorded().network.clone()), (Page::Menu, None));
+    assert!(m.controller.can_continue());
+    m.act(Action::Continue);
+    assert_eq!(m.controller.session().unwrap().game().moves(), [Point::new(3, 3)]);
+}
