@@ -224,7 +224,6 @@ impl Duel {
     fn measure(&mut self, x: u8, y: u8) -> Result<u128, Fault> {
         let mover = self.stones % 2;
         let point = Point::new(x, y);
-        // Moves the pointer there and takes the stone's place beforehand, so that only the way is measured.
         let began = Instant::now();
         self.players[mover].click_point(point)?;
         self.players[1 - mover].display.wait("a stone", || {
