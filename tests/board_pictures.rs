@@ -38,7 +38,8 @@ fn start(language: Language) -> Rc<App> {
         lamps: Box::new(recorder.clone()),
         storage: Box::new(recorder.clone()),
         thinker: Box::new(recorder.clone()),
-        games: Box::new(recorder),
+        games: Box::new(recorder.clone()),
+        network: Box::new(recorder),
     };
     let settings = Settings { language, ..Settings::default() };
     App::new(Controller::new(services, settings, Language::Chinese, None)).expect("a window in memory opens")

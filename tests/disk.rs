@@ -42,6 +42,7 @@ impl Program {
             storage: Box::new(data.clone()),
             thinker: Box::new(recorder.clone()),
             games: Box::new(Games::new(data)),
+            network: Box::new(recorder.clone()),
         };
         let kept = data.load_session();
         let controller = Controller::new(services, data.load_settings(), Language::English, kept.as_ref());

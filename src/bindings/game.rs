@@ -146,7 +146,8 @@ fn number(count: usize) -> i32 {
 
 fn level(seat: Seat) -> i32 {
     match seat {
-        Seat::Human | Seat::Remote => -1,
+        Seat::Human => -1,
+        Seat::Remote => -2,
         Seat::Engine => Level::ALL.len() as i32,
         Seat::Computer(level) => level as i32,
     }

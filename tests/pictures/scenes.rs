@@ -141,6 +141,54 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
     }),
     ("help", EveryLanguage, |window| Navigator::get(window).set_page(Page::Help)),
     ("about", EveryLanguage, |window| Navigator::get(window).set_page(Page::About)),
+    ("menu-desktop", Desktop, |window| MenuAdapter::get(window).set_keeps_games(true)),
+    ("menu-desktop-wide", Wide, |window| {
+        MenuAdapter::get(window).set_keeps_games(true);
+        MenuAdapter::get(window).set_can_continue(true);
+    }),
+    ("network", Desktop, network),
+    ("network-wide", Wide, network),
+    ("network-waiting", Desktop, |window| {
+        let adapter = NetworkAdapter::get(window);
+        adapter.set_name("祖父".into());
+        adapter.set_port(5858);
+        adapter.set_waiting(true);
+        adapter.set_address("grandpa.local".into());
+        adapter.set_report(NetworkReport::NobodyListens);
+        Navigator::get(window).set_page(Page::Network);
+    }),
+    ("invitation", Desktop, |window| {
+        network(window);
+        let adapter = NetworkAdapter::get(window);
+        adapter.set_inviter("孙女".into());
+        adapter.set_is_known(true);
+        adapter.set_known_as("Mimi".into());
+        adapter.set_my_color(1);
+        adapter.set_code("042 917".into());
+        adapter.set_invited_offer(offer(0, 2, 15, 60));
+        Navigator::get(window).set_dialog(Dialog::Invitation);
+    }),
+    ("network-game", Desktop, remote),
+    ("network-game-wide", Wide, remote),
+    ("network-undo", Desktop, |window| question(window, 1)),
+    ("network-draw", Desktop, |window| question(window, 2)),
+    ("network-restart-wide", Wide, |window| question(window, 3)),
+    ("network-over", Desktop, |window| {
+        question(window, 3);
+        over(window);
+    }),
+    ("network-away", Desktop, |window| {
+        remote(window);
+        let adapter = NetworkAdapter::get(window);
+        let game = adapter.get_game();
+        adapter.set_game(NetworkGame { connected: false, patience: "0:00".into(), may_claim: true, ..game });
+    }),
+    ("network-differ-wide", Wide, |window| {
+        remote(window);
+        let adapter = NetworkAdapter::get(window);
+        let game = adapter.get_game();
+        adapter.set_game(NetworkGame { diverged: true, has_theirs: true, shows_theirs: true, ..game });
+    }),
 ];
 
 /// Columns and rows, black first.
@@ -315,6 +363,70 @@ fn leaderboard(window: &AppWindow) {
     adapter.set_can_name(true);
     adapter.set_name("小明".into());
     Navigator::get(window).set_page(Page::Leaderboard);
+}
+
+fn offer(color: i32, rule: i32, lines: i32, seconds: i32) -> OfferRow {
+    OfferRow { offered: true, color, rule, lines, seconds }
+}
+
+/// Players who wait, play, and have other versions.
+fn network(window: &AppWindow) {
+    let row = |name: &str, version: i32, offer: OfferRow| PlayerRow {
+        name: name.into(),
+        program: if version > 0 { "Wuzi 2.0.0" } else { "Wuzi 0.1.0" }.into(),
+        version,
+        waits: offer.offered,
+        offer,
+    };
+    let adapter = NetworkAdapter::get(window);
+    adapter.set_players(model([
+        row("孙女", 0, offer(1, 0, 15, 0)),
+        row("Grandfather of Wilhelmina", 0, offer(0, 2, 19, 120)),
+        row("Ada", 1, offer(2, 1, 15, 30)),
+        row("", 0, OfferRow::default()),
+        row("Bob", -1, offer(0, 0, 10, 10)),
+        row("Cleo", 0, offer(2, 1, 13, 300)),
+        row("Dora", 0, offer(1, 1, 15, 20)),
+    ]));
+    adapter.set_name("祖父".into());
+    adapter.set_port(5858);
+    adapter.set_seconds(60);
+    adapter.set_address("192.168.1.7".into());
+    adapter.set_report(NetworkReport::Reached);
+    adapter.set_reached_name("Ada".into());
+    adapter.set_reached_program("Wuzi 0.1.0".into());
+    adapter.set_reached_offer(offer(1, 0, 15, 0));
+    adapter.set_reached_millis(12);
+    Navigator::get(window).set_page(Page::Network);
+}
+
+/// A game over the network, with clocks.
+fn remote(window: &AppWindow) {
+    game(window, &MIDDLE);
+    let adapter = GameAdapter::get(window);
+    adapter.set_thinking(false);
+    adapter.set_can_help(false);
+    adapter.set_black_level(-1);
+    adapter.set_white_level(-2);
+    adapter.set_white_name("孙女".into());
+    let adapter = NetworkAdapter::get(window);
+    adapter.set_playing(true);
+    adapter.set_game(NetworkGame {
+        partner: "孙女".into(),
+        code: "042 917".into(),
+        connected: true,
+        time: "0:48".into(),
+        greeting: 1,
+        ..NetworkGame::default()
+    });
+}
+
+/// The other player asks something.
+fn question(window: &AppWindow, question: i32) {
+    remote(window);
+    let adapter = NetworkAdapter::get(window);
+    let game = adapter.get_game();
+    adapter.set_game(NetworkGame { question, greeting: -1, ..game });
 }
 
 fn marks(window: &AppWindow) {
