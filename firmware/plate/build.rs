@@ -28,11 +28,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, file) in [("BLACK_STONE", "art/black-stone-32.png"), ("WHITE_STONE", "art/white-stone-32.png")]
     {
         let (side, pixels) = picture(&ui.join(file))?;
-        let packed: Vec<u32> = pixels.into_iter().map(multiply).map(pack).collect();
         if name == "BLACK_STONE" {
             writeln!(code, "pub const STONE_SIDE: usize = {side};")?;
         }
-        writeln!(code, "pub static {name}: [u32; {}] = {packed:?};", packed.len())?;
+        writeln!(code, "pub static {name}: [StoneRow; {}] = [", pixels.len() / side)?;
+        for row in pixels.chunks(side) {
+            let colors: Vec<u16> = row.iter().copied().map(multiply).map(to_565).collect();
+            let through: Vec<u8> = row.iter().map(|pixel| shows_through(pixel[3])).collect();
+            let (inked, solid) = (inked(&through), solid(&through));
+            writeln!(
+                code,
+                "    StoneRow {{ colors: {colors:?}, through: {through:?}, inked: {inked}, solid: {solid} }},",
+            )?;
+        }
+        writeln!(code, "];")?;
     }
 
     let font = ui.join("fonts/wuzi-board.otf");
@@ -76,12 +85,31 @@ fn multiply([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     [channel(red), channel(green), channel(blue), alpha]
 }
 
-/// Packs a pixel for `Line::draw`: the colour as `00gggggg_000rrrrr_000000bb_bbb00000` shifted by two to
-/// the left, and from bit 10 on how much of what is below shows through, 0 to 32.
-fn pack([red, green, blue, alpha]: [u8; 4]) -> u32 {
-    let color = u32::from(red) << 13 | u32::from(green) << 24 | u32::from(blue) << 2;
-    let through = (u32::from(u8::MAX - alpha) + 4) >> 3;
-    color & 0b1111_1100_0001_1111_0000_0011_1110_0000 | through << 10
+/// A colour in the format RGB565.
+fn to_565([red, green, blue, _]: [u8; 4]) -> u16 {
+    u16::from(red >> 3) << 11 | u16::from(green >> 2) << 5 | u16::from(blue >> 3)
+}
+
+/// How much of what is below shows through, 0 to 32, rounded as the renderer does it.
+fn shows_through(alpha: u8) -> u8 {
+    ((u16::from(u8::MAX - alpha) + 4) >> 3) as u8
+}
+
+/// The columns outside of which everything shows through.
+fn inked(through: &[u8]) -> String {
+    let is_inked = |&through: &u8| through < 32;
+    let from = through.iter().position(is_inked).unwrap_or(0);
+    let end = through.iter().rposition(is_inked).map_or(from, |last| last + 1);
+    format!("Span {{ from: {from}, end: {end} }}")
+}
+
+/// The columns around the middle in which nothing shows through.
+fn solid(through: &[u8]) -> String {
+    let middle = through.len() / 2;
+    let shows = |&through: &u8| through > 0;
+    let from = through[..middle].iter().rposition(shows).map_or(0, |last| last + 1);
+    let end = through[middle..].iter().position(shows).map_or(through.len(), |next| middle + next);
+    format!("Span {{ from: {from}, end: {end} }}")
 }
 
 /// Writes an array of the glyphs of these characters, and gives how far they reach above and below

@@ -49,6 +49,20 @@ impl PlatePixel {
     pub const fn strip(odd: bool) -> slint::Color {
         slint::Color::from_rgb_u8(KEY, BOARD, odd as u8)
     }
+
+    /// Lays a colour multiplied by its alpha over the pixel, of which so much shows `through`, 0 to 32:
+    /// the sum of `Rgb565Pixel::blend`.
+    pub(crate) fn lay(&mut self, color: u16, through: u8) {
+        let sum = spread(self.0.0) * u32::from(through) + (spread(color) << 5);
+        self.0.0 = (sum >> 21) as u16 & GREEN | (sum >> 5) as u16 & !GREEN;
+    }
+}
+
+const GREEN: u16 = 0b0000_0111_1110_0000;
+
+/// The channels so far apart that they can be multiplied at once.
+const fn spread(pixel: u16) -> u32 {
+    (pixel & !GREEN) as u32 | ((pixel & GREEN) as u32) << 16
 }
 
 impl TargetPixel for PlatePixel {
@@ -67,7 +81,7 @@ impl TargetPixel for PlatePixel {
             return;
         }
         let (KEY, green @ (WOOD | BOARD)) = (color.red, color.green) else {
-            return slice.fill(Self::from_rgb(color.red, color.green, color.blue));
+            return fill(slice, Self::from_rgb(color.red, color.green, color.blue));
         };
         let skipped =
             (slice.as_ptr() as usize).wrapping_sub(ADDRESS.load(Ordering::Relaxed)) / size_of::<Self>();
@@ -83,6 +97,15 @@ impl TargetPixel for PlatePixel {
     }
 }
 
+/// Fills several pixels in each round.
+fn fill(slice: &mut [PlatePixel], pixel: PlatePixel) {
+    let (eights, rest) = slice.as_chunks_mut::<8>();
+    for eight in eights {
+        *eight = [pixel; 8];
+    }
+    rest.fill(pixel);
+}
+
 /// Lays a black veil over the pixels, two at a time: the channels of each other one are far enough
 /// apart to be multiplied at once. The result is that of `Rgb565Pixel::blend`.
 fn darken(slice: &mut [PlatePixel], alpha: u8) {
@@ -90,13 +113,17 @@ fn darken(slice: &mut [PlatePixel], alpha: u8) {
     const SOME: u32 = 0x07E0_F81F;
     const OTHERS: u32 = !SOME;
     let through = (u32::from(u8::MAX - alpha) + 4) >> 3;
-    let (pairs, rest) = slice.as_chunks_mut::<2>();
-    for [PlatePixel(Rgb565Pixel(first)), PlatePixel(Rgb565Pixel(second))] in pairs {
-        let both = u32::from(*first) | u32::from(*second) << 16;
+    let darken = |first: &mut PlatePixel, second: &mut PlatePixel| {
+        let both = u32::from(first.0.0) | u32::from(second.0.0) << 16;
         let some = ((both & SOME) * through >> 5) & SOME;
         let others = ((both & OTHERS) >> 5) * through & OTHERS;
-        *first = (some | others) as u16;
-        *second = ((some | others) >> 16) as u16;
+        first.0.0 = (some | others) as u16;
+        second.0.0 = ((some | others) >> 16) as u16;
+    };
+    let (fours, rest) = slice.as_chunks_mut::<4>();
+    for [a, b, c, d] in fours {
+        darken(a, b);
+        darken(c, d);
     }
     for pixel in rest {
         pixel.0.blend(PremultipliedRgbaColor { red: 0, green: 0, blue: 0, alpha });

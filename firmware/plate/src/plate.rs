@@ -8,7 +8,7 @@ use slint::platform::software_renderer::{PremultipliedRgbaColor, Rgb565Pixel, Ta
 
 use crate::pictures::{
     ABOVE, ASCENT, BELOW, BLACK_STONE, DIGITS, GRAIN, GRAIN_DARKEST, GRAIN_WIDTH, Glyph, LETTERS, STONE_SIDE,
-    TEXT_HEIGHT, WHITE_STONE,
+    StoneRow, TEXT_HEIGHT, WHITE_STONE,
 };
 use crate::pixel::PlatePixel;
 
@@ -187,8 +187,15 @@ impl Plate {
         let mut rest = pixels;
         while !rest.is_empty() {
             let (tile, others) = rest.split_at_mut((GRAIN_WIDTH - skipped).min(rest.len()));
-            for (pixel, &alpha) in tile.iter_mut().zip(&grain[skipped..]) {
-                pixel.0 = self.shades[usize::from(alpha) % SHADES];
+            let shade = |alpha: u8| PlatePixel(self.shades[usize::from(alpha) % SHADES]);
+            let (fours, last) = tile.as_chunks_mut::<4>();
+            let (alphas, last_alphas) =
+                grain[skipped..skipped + 4 * fours.len() + last.len()].as_chunks::<4>();
+            for (four, &alphas) in fours.iter_mut().zip(alphas) {
+                *four = alphas.map(shade);
+            }
+            for (pixel, &alpha) in last.iter_mut().zip(last_alphas) {
+                *pixel = shade(alpha);
             }
             (rest, skipped) = (others, 0);
         }
@@ -288,29 +295,28 @@ impl Plate {
     fn paint_stones(&self, row: &[Option<Stone>; MAX_LINES], y: i32, line: &mut Line<'_>) {
         let Layout { cell, left, .. } = self.layout;
         let side = STONE_SIDE as i32;
-        let from = STONE_SIDE * (y * side / cell) as usize;
-        for (column, stone) in row.iter().enumerate() {
+        let picture_row = (y * side / cell) as usize;
+        let (black_stone, white_stone) = (&BLACK_STONE[picture_row], &WHITE_STONE[picture_row]);
+        let digits = (self.look.numbers && Text::has_ink(y, cell)).then(|| Digits::new(y, cell));
+        for (x, stone) in (left - self.layout.half()..).step_by(cell as usize).zip(row) {
             let Some(Stone { black, number, last }) = *stone else { continue };
-            let x = left + column as i32 * cell - self.layout.half();
             if x >= line.end() || x + cell <= line.from {
                 continue;
             }
-            let picture = if black { &BLACK_STONE } else { &WHITE_STONE };
-            let pixels = &picture[from..from + STONE_SIDE];
+            let picture = if black { black_stone } else { white_stone };
             if cell == side {
-                line.draw(x, pixels.iter().copied());
+                line.stone(x, picture);
             } else {
-                line.draw(x, (0..cell as usize).map(|x| pixels[x * STONE_SIDE / cell as usize]));
+                line.scaled_stone(x, cell, picture);
             }
-            if self.look.numbers {
+            if let Some(digits) = &digits {
                 let ink = match (last, black) {
                     (true, true) => Color::from_rgb_u8(0xFF, 0xB8, 0x4D),
                     (true, false) => Color::from_rgb_u8(0xC0, 0x15, 0x10),
                     (false, true) => Color::from_rgb_u8(0xFF, 0xFF, 0xFF),
                     (false, false) => Color::from_rgb_u8(0, 0, 0),
                 };
-                let place = Text { x, y: 0, width: cell, height: cell };
-                place.paint(digits(number), y, line, ink);
+                digits.paint(number, x, cell, line, ink);
             }
         }
     }
@@ -344,24 +350,47 @@ impl Line<'_> {
 
     /// Blends alpha values in one colour.
     fn blend(&mut self, x: i32, alphas: &[u8], ink: Color) {
+        let solid = PlatePixel(opaque(ink));
         let (pixels, skipped) = self.part(x..x + alphas.len() as i32);
         for (pixel, &alpha) in pixels.iter_mut().zip(&alphas[skipped..]) {
-            if alpha > 0 {
-                pixel.0.blend(thinned(ink, alpha));
+            match alpha {
+                0 => {}
+                u8::MAX => *pixel = solid,
+                _ => pixel.0.blend(thinned(ink, alpha)),
             }
         }
     }
 
-    /// Blends packed pixels (`build.rs`) with the same sum as `Rgb565Pixel::blend`.
-    fn draw(&mut self, x: i32, picture: impl ExactSizeIterator<Item = u32>) {
-        const COLOR: u32 = 0b1111_1100_0001_1111_0000_0011_1110_0000;
-        const GREEN: u16 = 0b0000_0111_1110_0000;
-        let (pixels, skipped) = self.part(x..x + picture.len() as i32);
-        for (PlatePixel(Rgb565Pixel(pixel)), packed) in pixels.iter_mut().zip(picture.skip(skipped)) {
-            let spread = u32::from(*pixel & !GREEN) | u32::from(*pixel & GREEN) << 16;
-            let sum = spread * (packed >> 10 & 0x3F) + (packed & COLOR);
-            *pixel = (sum >> 21) as u16 & GREEN | (sum >> 5) as u16 & !GREEN;
+    /// Draws a row of a stone in the picture's own size.
+    fn stone(&mut self, x: i32, row: &StoneRow) {
+        let (pixels, skipped) = self.part(x..x + STONE_SIDE as i32);
+        let ([from, end], [solid, rim]) = (row.inked.bounds(), row.solid.bounds());
+        if pixels.len() == STONE_SIDE && solid < rim {
+            lay_all(&mut pixels[from..solid], row, from);
+            for (pixel, &color) in pixels[solid..rim].iter_mut().zip(&row.colors[solid..rim]) {
+                pixel.0.0 = color;
+            }
+            lay_all(&mut pixels[rim..end], row, rim);
+        } else {
+            lay_all(pixels, row, skipped);
         }
+    }
+
+    /// Draws a row of a stone in another size.
+    fn scaled_stone(&mut self, x: i32, side: i32, row: &StoneRow) {
+        let (pixels, skipped) = self.part(x..x + side);
+        for (column, pixel) in (skipped..).zip(pixels) {
+            let column = column * STONE_SIDE / side as usize;
+            pixel.lay(row.colors[column], row.through[column]);
+        }
+    }
+}
+
+/// Lays the columns of a stone's row over the pixels, beginning with column `from`.
+fn lay_all(pixels: &mut [PlatePixel], row: &StoneRow, from: usize) {
+    let columns = row.colors[from..].iter().zip(&row.through[from..]);
+    for (pixel, (&color, &through)) in pixels.iter_mut().zip(columns) {
+        pixel.lay(color, through);
     }
 }
 
@@ -374,6 +403,17 @@ struct Text {
 }
 
 impl Text {
+    /// The base line of a text in a rectangle of this height.
+    const fn base(height: i32) -> i32 {
+        height / 2 - TEXT_HEIGHT / 2 + ASCENT
+    }
+
+    /// Whether line `y` of a rectangle of this height may touch a text in it.
+    fn has_ink(y: i32, height: i32) -> bool {
+        let base = Self::base(height);
+        (base - ABOVE..base + BELOW).contains(&y)
+    }
+
     /// Paints line `y` of the text.
     fn paint(
         &self,
@@ -382,18 +422,50 @@ impl Text {
         line: &mut Line<'_>,
         ink: Color,
     ) {
-        let base = self.y + self.height / 2 - TEXT_HEIGHT / 2 + ASCENT;
-        if !(base - ABOVE..base + BELOW).contains(&y) {
+        if !Self::has_ink(y - self.y, self.height) {
             return;
         }
+        let y = y - self.y;
         let width: i32 = glyphs.clone().map(|glyph| glyph.advance).sum();
         let mut pen = self.x + self.width / 2 - width.min(self.width) / 2;
         for glyph in glyphs {
-            if let Ok(row) = usize::try_from(y - (base - glyph.top))
-                && let Some(alphas) = glyph.alphas.get(row * glyph.width..(row + 1) * glyph.width)
-            {
-                line.blend(pen + glyph.left, alphas, ink);
-            }
+            line.blend(pen + glyph.left, Self::row(glyph, y, self.height), ink);
+            pen += glyph.advance;
+        }
+    }
+
+    /// Line `y` of a glyph in a rectangle of this height; empty above and below it.
+    fn row(glyph: &'static Glyph, y: i32, height: i32) -> &'static [u8] {
+        let row = usize::try_from(y - (Self::base(height) - glyph.top)).unwrap_or(usize::MAX);
+        let from = row.saturating_mul(glyph.width);
+        glyph.alphas.get(from..from.saturating_add(glyph.width)).unwrap_or(&[])
+    }
+}
+
+/// A line of each digit.
+struct Digits([(&'static Glyph, &'static [u8]); 10]);
+
+impl Digits {
+    /// Line `y` of cells of this size.
+    fn new(y: i32, cell: i32) -> Self {
+        Self(core::array::from_fn(|digit| (&DIGITS[digit], Text::row(&DIGITS[digit], y, cell))))
+    }
+
+    /// Paints the line of a number below 1000 in the middle of the cell that begins at `x`.
+    fn paint(&self, number: u16, x: i32, cell: i32, line: &mut Line<'_>, ink: Color) {
+        let digits =
+            [number / 100 % 10, number / 10 % 10, number % 10].map(|digit| &self.0[usize::from(digit)]);
+        let shown = if number >= 100 {
+            &digits[..]
+        } else if number >= 10 {
+            &digits[1..]
+        } else {
+            &digits[2..]
+        };
+        let width: i32 = shown.iter().map(|(glyph, _)| glyph.advance).sum();
+        let mut pen = x + cell / 2 - width.min(cell) / 2;
+        for (glyph, alphas) in shown {
+            line.blend(pen + glyph.left, alphas, ink);
             pen += glyph.advance;
         }
     }
