@@ -8,7 +8,6 @@ use core::fmt::Write;
 use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use cortex_m::asm;
 use cortex_m_rt::ExceptionFrame;
 use embedded_graphics::pixelcolor::Rgb565;
 use embedded_graphics::prelude::{Point, RgbColor};
@@ -17,9 +16,11 @@ use stm32f4xx_hal::pac::{DMA2, IWDG, SCB};
 use wuzi_drivers::lcd::Controller;
 use wuzi_screen::{Canvas, FsmcBus};
 
-use crate::clock::HZ;
 use crate::serial_log::LastWords;
-use crate::signals;
+use crate::{clock, signals};
+
+/// How long the lamps are lit and dark, as with [`wuzi_drivers::lamp::Show::Fault`].
+const LAMPS_MS: u32 = 100;
 
 /// The controller of the LCD once it runs: 0 none, 1 NT35510, 2 ILI9806.
 static LCD: AtomicU8 = AtomicU8::new(0);
@@ -140,12 +141,15 @@ fn end(text: &str) -> ! {
     if let Some(pins) = &mut pins {
         pins.buzzer.set_low();
     }
+    // SAFETY: as above. The tick does not run yet if the start itself has failed.
+    let mut systick = unsafe { cortex_m::Peripherals::steal() }.SYST;
+    clock::start(&mut systick);
     let mut lit = false;
     loop {
         lit = !lit;
         if let Some(pins) = &mut pins {
             pins.lamps([lit; 2]);
         }
-        asm::delay(HZ / 10);
+        clock::wait_polling(&mut systick, LAMPS_MS);
     }
 }

@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use cortex_m::peripheral::{DCB, DWT};
+use cortex_m::peripheral::DWT;
 
 /// Processor cycles, each of the last time something was done.
 #[derive(Debug)]
@@ -27,12 +27,6 @@ pub static WUZI_FIGURES: Figures = Figures {
     thought: AtomicU32::new(0),
     positions: AtomicU32::new(0),
 };
-
-/// Starts the cycle counter.
-pub fn start(mut dcb: DCB, mut dwt: DWT) {
-    dcb.enable_trace();
-    dwt.enable_cycle_counter();
-}
 
 /// Does something and notes its cycles.
 pub fn measure<R>(figure: &AtomicU32, work: impl FnOnce() -> R) -> R {

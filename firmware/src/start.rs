@@ -36,7 +36,7 @@ use crate::signals::{self, SignalPins};
 use crate::storage::Keeper;
 use crate::thinking::{Desk, TABLE_BYTES};
 use crate::touchscreen::{TouchPins, TouchScreen};
-use crate::{calibrate, fault, figures, serial_log};
+use crate::{calibrate, fault, serial_log};
 
 /// The watchdog's patience.
 const WATCHDOG_MS: u32 = 4000;
@@ -46,14 +46,14 @@ const WATCHDOG_MS: u32 = 4000;
 /// # Panics
 /// If a part of the microcontroller itself is not there; the fault screen tells.
 pub fn start() -> Program {
-    let (Some(dp), Some(cp)) = (pac::Peripherals::take(), cortex_m::Peripherals::take()) else {
+    let (Some(dp), Some(mut cp)) = (pac::Peripherals::take(), cortex_m::Peripherals::take()) else {
         panic!("the peripherals are taken once")
     };
     let cause = reset::cause(&dp.RCC);
     let clocks = Config::hse(8.MHz()).sysclk(168.MHz()).pclk1(42.MHz()).pclk2(84.MHz()).require_pll48clk();
     let mut rcc = dp.RCC.freeze(clocks);
-    clock::start(cp.SYST);
-    figures::start(cp.DCB, cp.DWT);
+    clock::start(&mut cp.SYST);
+    clock::start_counting(&mut cp.DCB, &mut cp.DWT);
 
     let (gpioa, gpiob, gpioc) =
         (dp.GPIOA.split(&mut rcc), dp.GPIOB.split(&mut rcc), dp.GPIOC.split(&mut rcc));
