@@ -108,7 +108,10 @@ impl Host {
         self.plate.show(&self.app);
         self.window.draw_if_needed(|renderer| measure(&WUZI_FIGURES.draw, || self.screen.draw(renderer)));
         self.alive.screen_served();
-        self.keeper.flush();
+        if self.keeper.flush() {
+            // Asks to keep everything once more, and hears that it failed.
+            self.app.act(Action::Suspend);
+        }
         if clock::now() >= self.report {
             self.report += REPORT_MS;
             log::info!("{}", memory::usage());

@@ -34,7 +34,7 @@ struct Wanted {
     moves: Moves,
     /// It differs from what was written.
     fresh: bool,
-    /// Why the last write failed.
+    /// Why the last write failed, until the controller knows.
     failure: Option<String>,
 }
 
@@ -43,6 +43,8 @@ struct Wanted {
 pub struct Keeper {
     journal: Journal<Chip>,
     wanted: Rc<RefCell<Wanted>>,
+    /// Writes that failed one after the other.
+    failures: u32,
 }
 
 /// The controller's side.
@@ -96,7 +98,8 @@ impl Keeper {
         // Settings that were not kept yet are their defaults from now on.
         let header = Header { settings: pack_settings(&settings), ..header };
         let wanted = Wanted { header, moves: *journal.moves(), fresh: false, failure: None };
-        (Self { journal, wanted: Rc::new(RefCell::new(wanted)) }, Kept { settings, session })
+        let wanted = Rc::new(RefCell::new(wanted));
+        (Self { journal, wanted, failures: 0 }, Kept { settings, session })
     }
 
     /// The controller's side of this.
@@ -104,16 +107,25 @@ impl Keeper {
         BoardStorage(Rc::clone(&self.wanted))
     }
 
-    /// Writes what waits.
-    pub fn flush(&mut self) {
+    /// Writes what waits. A write that failed is tried once more the next time; true if that failed
+    /// too, and the player should hear of it.
+    pub fn flush(&mut self) -> bool {
         let mut wanted = self.wanted.borrow_mut();
         if !core::mem::take(&mut wanted.fresh) {
-            return;
+            return false;
         }
-        wanted.failure = self.journal.save(wanted.header, &wanted.moves).err().map(|error| error.to_string());
-        if let Some(failure) = &wanted.failure {
-            log::error!("not kept: {failure}");
+        let Err(error) = self.journal.save(wanted.header, &wanted.moves) else {
+            self.failures = 0;
+            return false;
+        };
+        log::error!("not kept: {error}");
+        self.failures = self.failures.saturating_add(1);
+        if self.failures == 1 {
+            wanted.fresh = true;
+        } else {
+            wanted.failure = Some(error.to_string());
         }
+        self.failures == 2
     }
 
     /// The calibration of a resistive panel, if one was kept.

@@ -4,10 +4,12 @@
 //! The memory is 32 pages of 8 bytes:
 //! - Moves, a byte each, from address 0 up: 15 · row + column. The 225th move of a full board is not
 //!   written, it is the point that is left.
-//! - A header: sequence number, number of moves, kind of game, settings, and a checksum over all of
+//! - A header: number of the lap, number of moves, kind of game, settings, and a checksum over all of
 //!   that **and the moves**. Each change writes it into the next of the pages that no move needs, the
-//!   last being page 29; the valid one with the newest number counts. So a write that is interrupted
-//!   damages no header but its own, and the wear of a game of 60 moves is spread over 22 pages.
+//!   last being page 29, after which a new lap begins; the valid one that is farthest counts. So a
+//!   write that is interrupted damages no header but its own, and the wear of a game of 60 moves is
+//!   spread over 22 pages. A worn page that keeps an old header for ever would count again after half
+//!   of the laps, 2048: some thousand games later.
 //! - The calibration of a resistive panel in pages 30 and 31.
 //!
 //! A move is committed by two writes: its byte, which no header counts yet, then the header.
@@ -24,6 +26,8 @@ const STORED: usize = POINTS - 1;
 const LAST_HEADER_PAGE: usize = 29;
 const CALIBRATION: u8 = 240;
 const CALIBRATION_SIZE: usize = 12;
+/// Laps are counted in a circle, in twelve bits.
+const LAPS: u16 = 1 << 12;
 
 /// A memory that is written in pages of 8 bytes.
 pub trait Memory {
@@ -146,16 +150,48 @@ impl fmt::Debug for Moves {
 #[derive(Debug)]
 pub struct Journal<M> {
     memory: M,
-    sequence: u8,
-    page: usize,
+    place: Place,
     header: Header,
     moves: Moves,
     state: State,
+    /// Pages that did not take a header since the start, a bit each: trying them again takes time.
+    worn: u32,
+}
+
+/// Where a header stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    lap: u16,
+    page: usize,
+}
+
+impl Place {
+    /// The next one for headers, of which `first` is the first page.
+    const fn next(self, first: usize) -> Self {
+        let Self { lap, page } = self;
+        if page < first {
+            Self { lap, page: first }
+        } else if page < LAST_HEADER_PAGE {
+            Self { lap, page: page + 1 }
+        } else {
+            Self { lap: (lap + 1) % LAPS, page: first }
+        }
+    }
+
+    /// Whether this one was written after the other.
+    const fn is_after(self, other: Self) -> bool {
+        const PAGES: u32 = 32;
+        const CIRCLE: u32 = LAPS as u32 * PAGES;
+        let (this, that) =
+            (self.lap as u32 * PAGES + self.page as u32, other.lap as u32 * PAGES + other.page as u32);
+        let ahead = (this + CIRCLE - that) % CIRCLE;
+        0 < ahead && ahead < CIRCLE / 2
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// The memory did not answer yet: its newest sequence number is not known.
+    /// The memory did not answer: what it holds is not known.
     Unread,
     /// It holds nothing valid.
     Empty,
@@ -169,11 +205,11 @@ impl<M: Memory> Journal<M> {
     pub fn open(memory: M) -> (Self, Result<bool, M::Error>) {
         let mut journal = Self {
             memory,
-            sequence: 0,
-            page: LAST_HEADER_PAGE,
+            place: Place { lap: 0, page: LAST_HEADER_PAGE },
             header: Header::default(),
             moves: Moves::EMPTY,
             state: State::Unread,
+            worn: 0,
         };
         let found = journal.load();
         (journal, found)
@@ -183,11 +219,11 @@ impl<M: Memory> Journal<M> {
     fn load(&mut self) -> Result<bool, M::Error> {
         let mut image = [0; (LAST_HEADER_PAGE + 1) * PAGE];
         self.memory.read(0, &mut image)?;
-        self.state = State::Empty;
-        if let Some(record) = newest_header(&image) {
-            let Record { sequence, page, header, moves } = record;
-            (self.sequence, self.page, self.header, self.moves) = (sequence, page, header, moves);
-            self.state = State::Kept;
+        let found = newest_header(&image);
+        if let Some(Record { place, header, moves }) = found {
+            (self.place, self.header, self.moves, self.state) = (place, header, moves, State::Kept);
+        } else {
+            (self.header, self.moves, self.state) = (Header::default(), Moves::EMPTY, State::Empty);
         }
         Ok(self.state == State::Kept)
     }
@@ -212,6 +248,15 @@ impl<M: Memory> Journal<M> {
         if self.state == State::Unread {
             self.load()?;
         }
+        let result = self.write_difference(header, moves);
+        if let Err(Error::Memory(_)) = result {
+            // The write may have been done all the same.
+            self.state = State::Unread;
+        }
+        result
+    }
+
+    fn write_difference(&mut self, header: Header, moves: &Moves) -> Result<(), Error<M::Error>> {
         let pairs = self.moves.as_slice().iter().zip(moves.as_slice());
         let common = pairs.take_while(|(a, b)| a == b).count();
         if common < self.moves.len() || header != self.header || self.state != State::Kept {
@@ -232,31 +277,26 @@ impl<M: Memory> Journal<M> {
 
     /// Writes a header for these moves, whose bytes stand in the memory.
     fn commit(&mut self, header: Header, moves: Moves) -> Result<(), Error<M::Error>> {
-        let sequence = self.sequence.wrapping_add(1);
-        let bytes = encode(sequence, header, &moves);
         // An interrupted write must leave both the moves that were kept and those that are kept now.
         let first = first_header_page(moves.len().max(self.moves.len()));
-        let pages = LAST_HEADER_PAGE + 1 - first;
-        let mut result = Ok(());
-        let mut page = self.page;
+        let mut place = self.place;
         // A worn page is passed over; the page of the header that counts now is never touched.
-        for _ in 0..pages {
-            page = if page >= first && page < LAST_HEADER_PAGE { page + 1 } else { first };
-            if page == self.page {
+        for _ in first..=LAST_HEADER_PAGE {
+            place = place.next(first);
+            if place.page == self.place.page || self.worn & 1 << place.page != 0 {
                 continue;
             }
-            result = self.write_checked((page * PAGE) as u8, &bytes);
-            match result {
-                Err(Error::Worn(_)) => {}
-                Err(Error::Memory(_)) => return result,
+            match self.write_checked((place.page * PAGE) as u8, &encode(place.lap, header, &moves)) {
+                Err(Error::Worn(_)) => self.worn |= 1 << place.page,
+                Err(error) => return Err(error),
                 Ok(()) => {
-                    (self.sequence, self.page, self.header, self.moves) = (sequence, page, header, moves);
+                    (self.place, self.header, self.moves) = (place, header, moves);
                     self.state = State::Kept;
                     return Ok(());
                 }
             }
         }
-        result
+        Err(Error::Worn((place.page * PAGE) as u8))
     }
 
     fn write_checked(&mut self, address: u8, bytes: &[u8]) -> Result<(), Error<M::Error>> {
@@ -302,34 +342,37 @@ const fn first_header_page(moves: usize) -> usize {
     if moves < STORED { moves / PAGE + 1 } else { STORED / PAGE }
 }
 
-fn encode(sequence: u8, header: Header, moves: &Moves) -> [u8; PAGE] {
-    let [low, high] = header.settings.to_le_bytes();
-    let fields = [sequence, moves.count, header.game, low, high];
-    let sum = checksum(fields.into_iter().chain(moves.stored().iter().copied()));
-    [fields[0], fields[1], fields[2], fields[3], fields[4], sum[0], sum[1], sum[2]]
+/// The bytes of a header: the lower eight bits of the lap, count, game, settings, the lower twenty bits
+/// of the checksum with the upper four of the lap below them.
+fn encode(lap: u16, header: Header, moves: &Moves) -> [u8; PAGE] {
+    let ([lap, lap_high], [low, high]) = (lap.to_le_bytes(), header.settings.to_le_bytes());
+    let fields = [lap, moves.count, header.game, low, high];
+    let covered = fields.into_iter().chain([lap_high]).chain(moves.stored().iter().copied());
+    let [a, b, c] = checksum(covered);
+    [fields[0], fields[1], fields[2], fields[3], fields[4], a << 4 | lap_high, b, c]
 }
 
 struct Record {
-    sequence: u8,
-    page: usize,
+    place: Place,
     header: Header,
     moves: Moves,
 }
 
 fn newest_header(image: &[u8]) -> Option<Record> {
     let records = image.chunks_exact(PAGE).enumerate().filter_map(|(page, bytes)| decode(image, page, bytes));
-    records.reduce(|a, b| if (b.sequence.wrapping_sub(a.sequence) as i8) > 0 { b } else { a })
+    records.reduce(|a, b| if b.place.is_after(a.place) { b } else { a })
 }
 
 fn decode(image: &[u8], page: usize, bytes: &[u8]) -> Option<Record> {
-    let &[sequence, count, game, low, high, ..] = bytes else { return None };
+    let &[lap, count, game, low, high, lap_high, ..] = bytes else { return None };
     let count = usize::from(count);
     if count > POINTS || page < first_header_page(count) {
         return None;
     }
     let moves = Moves::restore(image, count)?;
+    let lap = u16::from_le_bytes([lap, lap_high & 0x0F]);
     let header = Header { game, settings: u16::from_le_bytes([low, high]) };
-    (encode(sequence, header, &moves) == bytes).then_some(Record { sequence, page, header, moves })
+    (encode(lap, header, &moves) == bytes).then_some(Record { place: Place { lap, page }, header, moves })
 }
 
 /// CRC-24 of RFC 4880 (polynomial 864CFB, start B704CE).

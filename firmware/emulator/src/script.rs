@@ -70,6 +70,8 @@ pub enum Command {
     Rng(rng::Fault),
     /// `worn ADDRESS...`
     Worn(Vec<u8>),
+    /// `slow TIME`: how long the EEPROM takes for a write.
+    Slow(Duration),
     /// `expect …`
     Expect(Check),
 }
@@ -217,6 +219,7 @@ fn command(words: &[&str]) -> Result<Command, String> {
         ["worn", ref cells @ ..] if !cells.is_empty() => {
             Command::Worn(cells.iter().map(|cell| small(cell)).collect::<Result<_, _>>()?)
         }
+        ["slow", duration] => Command::Slow(time(duration)?),
         ["expect", ref rest @ ..] => Command::Expect(check(rest)?),
         _ => return Err(format!("not understood: {}", words.join(" "))),
     })
@@ -375,6 +378,10 @@ impl<'a> Runner<'a> {
             }
             Command::Worn(cells) => {
                 machine.eeprom_mut().wear(cells);
+                Ok(())
+            }
+            Command::Slow(time) => {
+                machine.eeprom_mut().write_cycle = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                 Ok(())
             }
             Command::Expect(check) => return self.check(check),

@@ -256,6 +256,30 @@ impl Player {
         log.lines().filter_map(logged_move).collect()
     }
 
+    /// The moves that the log said were kept, after the last reset.
+    ///
+    /// # Panics
+    /// If a name in the log is no point.
+    #[must_use]
+    pub fn kept(&self) -> Vec<Point> {
+        let line = self.board.uart().lines().rev().find(|line| line.contains("is kept")).unwrap_or_default();
+        let names = line.split_once(" is kept:").map_or("", |(_, names)| names);
+        let point =
+            |name| Point::parse(name, Size::DEFAULT).unwrap_or_else(|error| panic!("{name}: {error}"));
+        names.split_whitespace().map(point).collect()
+    }
+
+    /// Takes the power away, and waits for the menu after it is back.
+    ///
+    /// # Panics
+    /// If the menu does not come.
+    pub fn cut_power(&mut self) {
+        let log = self.log_length();
+        self.board.power_cut().unwrap_or_else(|error| panic!("{error}"));
+        self.wait_from(log, "menu after");
+        self.pass(100);
+    }
+
     /// The length of the log.
     #[must_use]
     pub fn log_length(&self) -> usize {

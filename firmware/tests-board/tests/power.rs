@@ -5,14 +5,7 @@ use std::time::Duration;
 
 use wuzi_board::{EventKind, Machine, ResetCause};
 use wuzi_board_tests::{Dice, Player, game_of, place};
-use wuzi_engine::{Point, Size};
-
-/// The moves that the log says were kept, after the last reset.
-fn kept(player: &Player) -> Vec<Point> {
-    let line = player.board.uart().lines().rev().find(|line| line.contains("is kept")).unwrap_or_default();
-    let names = line.split_once(" is kept:").map_or("", |(_, names)| names);
-    names.split_whitespace().map(|name| Point::parse(name, Size::DEFAULT).expect("a point")).collect()
-}
+use wuzi_engine::Point;
 
 /// Power cuts of each of the four tests, which run side by side.
 const CUTS: u32 = 50;
@@ -64,7 +57,7 @@ fn cut_power_while_moves_are_written(seed: u64) {
         player.board.power_cut().expect("the board restarts");
         player.wait_from(log, "menu after");
         let with_last = [&moves[..], &[point]].concat();
-        let found = kept(&player);
+        let found = player.kept();
         assert!(found == moves || found == with_last, "cut {cut}: {found:?} instead of {with_last:?}");
         lost += u32::from(found == moves);
         moves = found;
@@ -113,7 +106,7 @@ fn settings_and_game_are_offered_again_after_the_power_was_off() {
     player.board.power_cut().expect("the board restarts");
     player.wait_from(log, "menu after");
     assert!(player.board.uart()[log..].contains("EEPROM: settings are kept"));
-    assert_eq!(kept(&player).len(), 2);
+    assert_eq!(player.kept().len(), 2);
     player.pass(100);
     player.tap(place::CONTINUE);
     let log = player.log_length();

@@ -2,6 +2,7 @@
 //! The journal on a memory that loses its power at any moment.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use proptest::prelude::*;
@@ -16,6 +17,18 @@ struct Cells {
     cut: Option<(u32, [u8; 8])>,
     dead: bool,
     worn: Vec<u8>,
+    /// What becomes of the next accesses, first to last; after them everything is well.
+    trouble: VecDeque<Trouble>,
+}
+
+/// What may become of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    None,
+    /// No answer.
+    Silent,
+    /// A write that is done although it was not acknowledged.
+    Late,
 }
 
 #[derive(Clone, Debug)]
@@ -23,7 +36,14 @@ struct Chip(Rc<RefCell<Cells>>);
 
 impl Chip {
     fn new() -> Self {
-        let cells = Cells { bytes: [0xFF; 256], writes: [0; 256], cut: None, dead: false, worn: Vec::new() };
+        let cells = Cells {
+            bytes: [0xFF; 256],
+            writes: [0; 256],
+            cut: None,
+            dead: false,
+            worn: Vec::new(),
+            trouble: VecDeque::new(),
+        };
         Self(Rc::new(RefCell::new(cells)))
     }
 
@@ -34,7 +54,7 @@ impl Chip {
     }
 }
 
-/// The power is off.
+/// The power is off, or the chip does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Dead;
 
@@ -42,8 +62,9 @@ impl Memory for Chip {
     type Error = Dead;
 
     fn read(&mut self, address: u8, buffer: &mut [u8]) -> Result<(), Dead> {
-        let cells = self.0.borrow();
-        if cells.dead {
+        let mut cells = self.0.borrow_mut();
+        let trouble = cells.trouble.pop_front();
+        if cells.dead || trouble == Some(Trouble::Silent) {
             return Err(Dead);
         }
         let from = usize::from(address);
@@ -54,7 +75,8 @@ impl Memory for Chip {
     fn write(&mut self, address: u8, bytes: &[u8]) -> Result<(), Dead> {
         let mut cells = self.0.borrow_mut();
         assert!(usize::from(address) % 8 + bytes.len() <= 8, "a write stays inside of a page");
-        if cells.dead {
+        let trouble = cells.trouble.pop_front();
+        if cells.dead || trouble == Some(Trouble::Silent) {
             return Err(Dead);
         }
         let garbage = match &mut cells.cut {
@@ -73,7 +95,7 @@ impl Memory for Chip {
             }
         }
         cells.dead = garbage.is_some();
-        if cells.dead { Err(Dead) } else { Ok(()) }
+        if cells.dead || trouble == Some(Trouble::Late) { Err(Dead) } else { Ok(()) }
     }
 }
 
@@ -202,6 +224,54 @@ proptest! {
     }
 
     #[test]
+    fn worn_cells_and_failing_accesses_never_make_a_wrong_board(
+        start in 0_usize..226,
+        steps in prop::collection::vec(step(), 1..60),
+        worn in prop::collection::vec(0_u8..240, 0..6),
+        worn_pages in prop::collection::vec(0_u8..30, 0..3),
+        trouble in prop::collection::vec(
+            prop_oneof![20 => Just(Trouble::None), 1 => Just(Trouble::Silent), 1 => Just(Trouble::Late)],
+            0..400,
+        ),
+    ) {
+        let chip = Chip::new();
+        let mut journal = chip.open();
+        let (mut points, mut header) = (whole_board()[..start].to_vec(), HEADER);
+        journal.save(header, &moves(&points)).unwrap();
+        chip.0.borrow_mut().worn = worn;
+        chip.0.borrow_mut().worn.extend(worn_pages.iter().flat_map(|page| page * 8..(page + 1) * 8));
+        chip.0.borrow_mut().trouble = trouble.into();
+        // What has been on the table since it was kept the last time.
+        let mut boards = vec![(header, points.clone())];
+        for step in &steps {
+            apply(step, &mut points, &mut header);
+            boards.push((header, points.clone()));
+            let result = journal.save(header, &moves(&points));
+            if result.is_ok() {
+                boards = vec![(header, points.clone())];
+            }
+            let trouble = std::mem::take(&mut chip.0.borrow_mut().trouble);
+            let reopened = chip.open();
+            let (kept_header, kept) = (reopened.header(), reopened.moves().as_slice());
+            if result.is_ok() {
+                prop_assert_eq!((kept_header, kept), (header, points.as_slice()));
+            } else {
+                // One of them, or as far as it was kept.
+                let was_there = boards.iter().any(|(header, points)| *header == kept_header && points.starts_with(kept));
+                prop_assert!(was_there, "{:?} after {:?}: {:?}", kept, boards, result);
+            }
+            chip.0.borrow_mut().trouble = trouble;
+        }
+        // Without wear, everything is kept again once the chip answers.
+        if chip.0.borrow().worn.is_empty() {
+            chip.0.borrow_mut().trouble.clear();
+            journal.save(header, &moves(&points)).unwrap();
+            let reopened = chip.open();
+            prop_assert_eq!((reopened.header(), reopened.moves().as_slice()), (header, points.as_slice()));
+        }
+    }
+
+    #[test]
     fn whatever_the_chip_holds_is_never_a_wrong_board(bytes in prop::collection::vec(any::<u8>(), 256)) {
         let chip = Chip::new();
         chip.0.borrow_mut().bytes.copy_from_slice(&bytes);
@@ -254,6 +324,51 @@ fn a_worn_header_page_is_passed_over_and_a_worn_move_is_told() {
     }
     assert_eq!(journal.save(HEADER, &moves(&board[..101])), Err(Error::Worn(100)));
     assert_eq!(chip.open().moves().as_slice(), &board[..100]);
+}
+
+#[test]
+fn a_header_that_a_worn_page_keeps_does_not_count_again() {
+    let chip = Chip::new();
+    let board = whole_board();
+    let mut journal = chip.open();
+    // An empty game, whose header no move makes invalid.
+    journal.save(Header { game: 1, settings: 1 }, &Moves::EMPTY).unwrap();
+    chip.0.borrow_mut().worn = (8..16).collect();
+    for settings in 0..10_000 {
+        let header = Header { game: 2, settings };
+        journal.save(header, &moves(&board[..4])).unwrap();
+        if settings % 100 == 0 {
+            let reopened = chip.open();
+            assert_eq!((reopened.header(), reopened.moves().as_slice()), (header, &board[..4]));
+        }
+    }
+}
+
+#[test]
+fn laps_are_counted_in_a_circle() {
+    let chip = Chip::new();
+    let mut journal = chip.open();
+    // With 224 moves two pages are left, so that each second header begins a lap.
+    let board = moves(&whole_board()[..224]);
+    for number in 0..10_000 {
+        let header = Header { game: 1, settings: number };
+        journal.save(header, &board).unwrap();
+        if number % 100 == 0 {
+            assert_eq!(chip.open().header(), header);
+        }
+    }
+}
+
+#[test]
+fn a_move_that_was_kept_without_acknowledge_and_taken_back_does_not_return() {
+    let chip = Chip::new();
+    let mut journal = chip.open();
+    journal.save(HEADER, &moves(&[1, 2])).unwrap();
+    // Byte, reading back, header.
+    chip.0.borrow_mut().trouble = [Trouble::None, Trouble::None, Trouble::Late].into();
+    assert_eq!(journal.save(HEADER, &moves(&[1, 2, 3])), Err(Error::Memory(Dead)));
+    journal.save(HEADER, &moves(&[1, 2])).unwrap();
+    assert_eq!(chip.open().moves().as_slice(), [1, 2]);
 }
 
 #[test]

@@ -169,7 +169,7 @@ impl I2cDevice for Eeprom {
                 self.cells[index] = byte;
             }
         }
-        self.writing = Some((ns + self.write_cycle, before));
+        self.writing = Some((ns.saturating_add(self.write_cycle), before));
     }
 }
 
