@@ -96,6 +96,19 @@ impl Dice {
     }
 }
 
+/// The counters that the program keeps (`firmware/src/figures.rs`), each of the last time.
+#[derive(Clone, Copy, Debug)]
+pub enum Figure {
+    /// Cycles of drawing what changed.
+    Draw,
+    /// Cycles of handing an event of the touch panel on.
+    Touch,
+    /// Cycles of a thought of the computer player.
+    Thought,
+    /// The positions that it entered.
+    Positions,
+}
+
 /// What the program says of its memory, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
@@ -205,6 +218,34 @@ impl Player {
         self.pass(80);
         self.board.release();
         self.pass(320);
+    }
+
+    /// Taps, waits for the picture, and gives the cycles of the longest drawing that follows.
+    ///
+    /// # Panics
+    /// As [`Player::pass`].
+    pub fn longest_draw(&mut self, (x, y): (u16, u16)) -> u32 {
+        self.board.touch(x, y);
+        self.pass(80);
+        self.board.release();
+        let mut longest = 0;
+        for _ in 0..200 {
+            self.pass(2);
+            longest = longest.max(self.figure(Figure::Draw));
+        }
+        longest
+    }
+
+    /// Reads a counter of the program.
+    ///
+    /// # Panics
+    /// If the image has none.
+    #[must_use]
+    pub fn figure(&self, figure: Figure) -> u32 {
+        let symbol = self.board.image().symbol("WUZI_FIGURES");
+        let bytes = symbol.and_then(|base| self.board.memory(base + 4 * figure as u32, 4));
+        let word = bytes.and_then(|bytes| Some(u32::from_le_bytes(*bytes.first_chunk()?)));
+        word.unwrap_or_else(|| panic!("no figures in the image"))
     }
 
     /// Presses a key and waits for the picture.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//! The memory is enough for the largest game.
+//! Memory and time are enough for the largest game.
 
 use wuzi_board_tests::{Player, drawn_game, place};
 
 /// This much must stay free at the peak, in bytes.
 const RESERVE: u32 = 8 * 1024;
+/// Cycles that drawing the whole screen may take: 100 ms.
+const FRAME: u32 = 16_800_000;
 
 #[test]
-fn a_full_board_with_numbers_and_every_dialog_fit() {
+fn a_full_board_with_numbers_and_every_dialog_fit_and_are_drawn_within_100_ms() {
     let mut player = Player::at_menu();
     player.tap(place::SETTINGS);
     player.tap(place::VIEW);
@@ -20,11 +22,16 @@ fn a_full_board_with_numbers_and_every_dialog_fit() {
         player.tap(place::point(point.x, point.y));
     }
     assert_eq!(player.moves_since(log).len(), 224, "{}", player.board.uart());
-    player.tap(place::PAUSE);
-    player.tap(place::CLOSE);
-    player.tap(place::RESIGN);
-    player.tap(place::PLAY_ON);
-    player.tap(place::OFFER_DRAW);
+    let draw = |player: &mut Player, at| {
+        let cycles = player.longest_draw(at);
+        println!("{at:?}: {cycles} cycles");
+        assert!(cycles <= FRAME, "{cycles} cycles after {at:?}");
+    };
+    draw(&mut player, place::PAUSE);
+    draw(&mut player, place::CLOSE);
+    draw(&mut player, place::RESIGN);
+    draw(&mut player, place::PLAY_ON);
+    draw(&mut player, place::OFFER_DRAW);
     // It takes no answer at once.
     player.pass(400);
     player.tap(place::DECLINE);
@@ -33,7 +40,7 @@ fn a_full_board_with_numbers_and_every_dialog_fit() {
     player.tap(place::SETTINGS);
     player.tap(place::VIEW);
     player.tap(place::BACK);
-    player.tap(place::CONTINUE);
+    draw(&mut player, place::CONTINUE);
     player.tap(place::HELP);
     player.wait_for_move(log, 225);
     player.pass(3000);

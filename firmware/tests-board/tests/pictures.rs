@@ -25,6 +25,7 @@ struct Screen {
     /// - large texts, of 22 pixels, for which the board takes its glyphs of 16 pixels;
     /// - other texts, whose glyphs the desktop sets at fractions of a pixel, the board at whole pixels;
     /// - rims of icons, stones and star points, which the board has as pictures made at build time.
+    ///
     /// In Chinese and in English.
     most: [usize; 2],
 }

@@ -5,27 +5,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wuzi_board_tests::{Player, drawn_game, place};
+use wuzi_board_tests::{Figure, Player, drawn_game, place};
 
 const HZ: f64 = 168e6;
 const FLASH: u32 = 1024 * 1024;
 const SRAM: u32 = 128 * 1024;
-
-/// The counters that the program keeps for this purpose (`firmware/src/figures.rs`).
-#[derive(Clone, Copy)]
-enum Figure {
-    Draw,
-    Touch,
-    Thought,
-    Positions,
-}
-
-fn read(player: &Player, figure: Figure) -> u32 {
-    let base =
-        player.board.image().symbol("WUZI_FIGURES").unwrap_or_else(|| panic!("no figures in the image"));
-    let bytes = player.board.memory(base + 4 * figure as u32, 4).unwrap_or_else(|| panic!("not in memory"));
-    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
-}
 
 fn line(what: &str, cycles: f64, limit: &str) {
     println!("| {what} | {:.2} million cycles, {:.1} ms | {limit} |", cycles / 1e6, cycles / HZ * 1e3);
@@ -33,19 +17,6 @@ fn line(what: &str, cycles: f64, limit: &str) {
 
 fn run(player: &mut Player, time: Duration) {
     player.board.run_for(time).unwrap_or_else(|error| panic!("{error}"));
-}
-
-/// Taps, and gives the cycles of the longest drawing that follows.
-fn longest_draw(player: &mut Player, (x, y): (u16, u16)) -> f64 {
-    player.board.touch(x, y);
-    player.pass(80);
-    player.board.release();
-    let mut longest = 0;
-    for _ in 0..200 {
-        run(player, Duration::from_millis(2));
-        longest = longest.max(read(player, Figure::Draw));
-    }
-    f64::from(longest)
 }
 
 /// The cycles until the pixel differs.
@@ -101,7 +72,7 @@ fn sizes(player: &Player) {
 }
 
 fn drawing(player: &mut Player) {
-    line("the whole screen: the menu", f64::from(read(player, Figure::Draw)), "100 ms");
+    line("the whole screen: the menu", f64::from(player.figure(Figure::Draw)), "100 ms");
     let pressed = button(player, place::PVP);
     line("from a touch to the button drawn as pressed", pressed, "50 ms");
     leave(player);
@@ -109,20 +80,20 @@ fn drawing(player: &mut Player) {
     player.tap(place::VIEW);
     player.tap(place::NUMBERS);
     player.tap(place::BACK);
-    let page = longest_draw(player, place::PVP);
+    let page = f64::from(player.longest_draw(place::PVP));
     line("the whole screen: the game page without stones", page, "100 ms");
     let moves = drawn_game();
     let places: Vec<(u16, u16)> = moves.iter().map(|point| place::point(point.x, point.y)).collect();
     let first = stone(player, places[0]);
     line("from the end of a tap to its stone", first, "50 ms");
-    line("a stone drawn", f64::from(read(player, Figure::Draw)), "50 ms");
-    line("an event of the touch panel", f64::from(read(player, Figure::Touch)), "");
+    line("a stone drawn", f64::from(player.figure(Figure::Draw)), "50 ms");
+    line("an event of the touch panel", f64::from(player.figure(Figure::Touch)), "");
     for &at in &places[1..223] {
         player.tap(at);
     }
     let last = stone(player, places[223]);
     line("from the end of a tap to its stone, the 224th with its number", last, "50 ms");
-    let dialog = longest_draw(player, place::PAUSE);
+    let dialog = f64::from(player.longest_draw(place::PAUSE));
     line("the whole screen: 224 numbered stones under a dialog", dialog, "100 ms");
     player.tap(place::QUIT);
 }
@@ -143,10 +114,10 @@ fn thinking(player: &mut Player) {
             player.play(name);
             player.wait_for_move(log, number + 1);
             player.pass(50);
-            let thought = read(player, Figure::Thought);
+            let thought = player.figure(Figure::Thought);
             most = most.max(thought);
             cycles += f64::from(thought);
-            positions += f64::from(read(player, Figure::Positions));
+            positions += f64::from(player.figure(Figure::Positions));
         }
         line(&format!("{name}: the longest of four moves"), f64::from(most), limit);
         if positions > 0.0 {
