@@ -106,14 +106,25 @@ impl Remote {
             }
             Act::Wait(waits) => Command::Wait(waits),
             Act::Test => Command::Test(typed()),
-            Act::InviteTyped => Command::Invite { address: typed(), offer: None },
+            Act::InviteTyped => Command::Invite { address: typed(), offer: None, id: None },
             Act::Invite(index) => {
                 let Some(player) = self.view.players.get(index) else { return };
-                Command::Invite { address: player.addresses.join(","), offer: player.offer }
+                Command::Invite {
+                    address: player.addresses.join(","),
+                    offer: player.offer,
+                    id: Some(player.id.clone()),
+                }
             }
             Act::Cancel => Command::Cancel,
-            Act::Admit { yes, never } => Command::Admit { yes, never },
-            Act::Answer(yes) => Command::Answer(yes),
+            Act::Admit { yes, never } => {
+                let Some(invitation) = &self.view.invitation else { return };
+                Command::Admit { link: invitation.link, yes, never }
+            }
+            Act::Answer(yes) => {
+                let Some(game) = &self.view.game else { return };
+                let Some(what) = game.question else { return };
+                Command::Answer { what, version: game.version, yes }
+            }
             Act::Greet(what) => Command::Greet(what),
             Act::Claim => Command::Claim,
             Act::GoOn => Command::GoOn,

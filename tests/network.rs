@@ -9,15 +9,15 @@ use wuzi::controller::{Action, Dialog, Page};
 use wuzi::network::Act;
 use wuzi::session::{Ending, Seat};
 use wuzi_engine::{Color, Point};
-use wuzi_network::message::{Loss, Offer, Request, Side};
+use wuzi_network::message::{Loss, Offer, Request};
 use wuzi_network::peer::{Command, GameView, Invitation, View};
 use wuzi_network::table::End;
 
 fn game(moves: &[(u8, u8)]) -> GameView {
     GameView {
-        side: Side::Guest,
         color: Color::White,
         partner: "Grandfather".into(),
+        known: None,
         code: "123 456".into(),
         offer: Offer::default(),
         number: 0,
@@ -29,7 +29,6 @@ fn game(moves: &[(u8, u8)]) -> GameView {
         may_ask: [true; 3],
         question: None,
         connected: true,
-        round_trip: 0,
         patience: 180,
         left: false,
         gone: false,
@@ -98,6 +97,7 @@ fn what_is_chosen_is_kept_and_told() {
 fn an_invitation_is_a_question_and_escape_declines() {
     let mut m = opened();
     let invitation = Invitation {
+        link: 1,
         name: "Ada".into(),
         known: None,
         color: Some(Color::Black),
@@ -108,7 +108,7 @@ fn an_invitation_is_a_question_and_escape_declines() {
     m.act(Action::Network(Act::Shown(Box::new(view))));
     assert_eq!(m.controller.dialog(), Some(Dialog::Invitation));
     m.act(Action::Back);
-    assert_eq!(sent(&m).pop(), Some(Command::Admit { yes: false, never: false }));
+    assert_eq!(sent(&m).pop(), Some(Command::Admit { link: 1, yes: false, never: false }));
     assert_eq!((m.controller.dialog(), m.controller.page()), (None, Page::Network));
 }
 

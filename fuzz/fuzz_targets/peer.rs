@@ -29,9 +29,12 @@ fuzz_target!(|bytes: &[u8]| {
                 Input::Linked { link, key: Key([2; 32]), hash: [link as u8; 32], host: "::1".into() }
             }
             b"B" => Input::Broken { link },
-            b"Y" => Input::Command(Command::Admit { yes: true, never: false }),
-            b"y" => Input::Command(Command::Answer(true)),
-            b"n" => Input::Command(Command::Answer(false)),
+            b"Y" => Input::Command(Command::Admit { link, yes: true, never: false }),
+            b"y" | b"n" => {
+                let Some(game) = peer.view().game else { continue };
+                let Some(what) = game.question else { continue };
+                Input::Command(Command::Answer { what, version: game.version, yes: line == b"y" })
+            }
             b"u" => Input::Command(Command::Ask(Request::Undo)),
             b"r" => Input::Command(Command::Ask(Request::Restart)),
             b"g" => Input::Command(Command::GoOn),

@@ -27,6 +27,8 @@ pub enum Fault {
     },
     /// The address is this program's own.
     Own,
+    /// At the address is another player than the one of the list.
+    Another,
     /// The other player does not wait for a game.
     NotWaiting,
     /// The other side refused.
@@ -48,6 +50,7 @@ impl fmt::Display for Fault {
                 write!(f, "the other program speaks version {theirs} of the protocol")
             }
             Self::Own => f.write_str("this is the program itself"),
+            Self::Another => f.write_str("another player than the expected one is at this address"),
             Self::NotWaiting => f.write_str("the other player does not wait for a game"),
             Self::Refused(why) => write!(f, "the other side refused: {why:?}"),
             Self::Broken => f.write_str("the connection broke"),

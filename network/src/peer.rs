@@ -56,11 +56,15 @@ pub enum Command {
         address: String,
         /// What they offer, as it is known.
         offer: Option<Offer>,
+        /// The short key that they must have; none if nobody in particular is expected.
+        id: Option<String>,
     },
     /// Ends the call under way.
     Cancel,
     /// Answers an invitation.
     Admit {
+        /// The connection of the invitation that is answered.
+        link: LinkId,
         /// Whether the game begins.
         yes: bool,
         /// Not from this player again.
@@ -71,7 +75,14 @@ pub enum Command {
     /// Asks the other side.
     Ask(Request),
     /// Answers the other side.
-    Answer(bool),
+    Answer {
+        /// What was asked.
+        what: Request,
+        /// How many changes there were when it was asked.
+        version: u32,
+        /// Whether this player consents.
+        yes: bool,
+    },
     /// Gives up.
     Resign,
     /// Says something.
@@ -188,6 +199,8 @@ pub struct Known {
 struct Partner {
     key: Key,
     name: String,
+    /// The name at an earlier game, if there was one.
+    known: Option<String>,
     addresses: Vec<String>,
 }
 
@@ -200,12 +213,6 @@ pub struct SavedGame {
 }
 
 impl SavedGame {
-    /// The other player's name.
-    #[must_use]
-    pub fn partner(&self) -> &str {
-        &self.partner.name
-    }
-
     /// Whether it is a possible game.
     #[must_use]
     pub fn is_valid(&self) -> bool {
@@ -277,8 +284,6 @@ struct Playing {
 pub enum Report {
     /// Who answered a test.
     Reached {
-        /// The address.
-        address: String,
         /// The player's name.
         name: String,
         /// The program and its version.
@@ -292,9 +297,22 @@ pub enum Report {
     Failed(Fault),
 }
 
+/// A player who is asked for a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The player's name.
+    pub name: String,
+    /// Whether a game was played with this key before, and under which name.
+    pub known: Option<String>,
+    /// Six digits that both see; empty for the moment until both have what they come from.
+    pub code: String,
+}
+
 /// A player who asks for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
+    /// The connection, by which the answer names the invitation.
+    pub link: LinkId,
     /// The player's name.
     pub name: String,
     /// Whether a game was played with this key before, and under which name.
@@ -310,12 +328,12 @@ pub struct Invitation {
 /// A game as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameView {
-    /// This side.
-    pub side: Side,
     /// This player's colour.
     pub color: Color,
     /// The other player's name.
     pub partner: String,
+    /// Whether a game was played with this key before, and under which name.
+    pub known: Option<String>,
     /// Six digits that both see; of the last connection.
     pub code: String,
     /// What is played.
@@ -338,8 +356,6 @@ pub struct GameView {
     pub question: Option<Request>,
     /// Whether the other side is there.
     pub connected: bool,
-    /// How long a message goes and comes back, in milliseconds.
-    pub round_trip: u32,
     /// For how many seconds the game still waits.
     pub patience: u16,
     /// Whether the other player has left on purpose.
@@ -371,8 +387,8 @@ pub struct View {
     pub players: Vec<Found>,
     /// The address that is called.
     pub calling: Option<String>,
-    /// Six digits that both see, while an invitation waits for its answer.
-    pub code: Option<String>,
+    /// Who is asked for a game, while that player has not answered.
+    pub asked: Option<Asked>,
     /// What came of the last call.
     pub report: Option<Report>,
     /// Who asks for a game.
@@ -398,6 +414,8 @@ pub struct Peer {
     /// The call back to the other player of the game.
     retry: Option<Call>,
     invitation: Option<(LinkId, Wish)>,
+    /// The short key that the player who is called must have.
+    expected: Option<String>,
     report: Option<Report>,
     playing: Option<Playing>,
     /// The game is to be kept.
@@ -428,6 +446,7 @@ impl Peer {
             call: None,
             retry: None,
             invitation: None,
+            expected: None,
             report: None,
             playing,
             changed: false,
@@ -530,11 +549,12 @@ impl Peer {
                 }
             }
             Command::Test(address) => self.start_call(address, Purpose::Test),
-            Command::Invite { address, offer } => {
+            Command::Invite { address, offer, id } => {
                 self.start_call(address, Purpose::Invite { offer, wish: None });
+                self.expected = id;
             }
             Command::Cancel => self.end_call(None),
-            Command::Admit { yes, never } => self.admit(yes, never),
+            Command::Admit { link, yes, never } => self.admit(link, yes, never),
             Command::Leave => self.leave(),
             command => self.game_command(command),
         }
@@ -550,7 +570,7 @@ impl Peer {
             Command::Ask(what) => {
                 playing.table.ask(what);
             }
-            Command::Answer(yes) => playing.table.answer(yes),
+            Command::Answer { what, version, yes } => playing.table.answer(what, version, yes),
             Command::Resign => playing.table.resign(),
             Command::GoOn => playing.table.go_on(),
             Command::Claim if may_claim => playing.table.claim_absence(),
@@ -584,6 +604,7 @@ impl Peer {
     fn start_call(&mut self, address: String, purpose: Purpose) {
         self.end_call(None);
         self.report = None;
+        self.expected = None;
         if self.playing.is_none() {
             let link = self.next_call();
             self.outputs.push(Output::Call { link, address: address.clone() });
@@ -643,6 +664,10 @@ impl Peer {
         if key == self.key {
             return self.broken_and_closed(link, Fault::Own);
         }
+        let is_called = self.call.as_ref().is_some_and(|call| call.link == link);
+        if is_called && self.expected.as_ref().is_some_and(|id| *id != key.short()) {
+            return self.broken_and_closed(link, Fault::Another);
+        }
         self.links.insert(link, Link { key, hash, host, since: self.now, hello: None });
         let offer = (self.waiting && self.playing.is_none()).then_some(self.offer);
         let (name, program, port) = (self.name.clone(), self.program.clone(), self.port.unwrap_or(0));
@@ -696,9 +721,9 @@ impl Peer {
             Purpose::Test => {
                 let millis =
                     u32::try_from((self.now.saturating_sub(call.since)).as_millis()).unwrap_or(u32::MAX);
-                let (address, program) = (call.address.clone(), name::clean(program));
+                let program = name::clean(program);
                 self.send(link, Message::Leave {});
-                self.end_call(Some(Report::Reached { address, name, program, offer, millis }));
+                self.end_call(Some(Report::Reached { name, program, offer, millis }));
             }
             Purpose::Invite { offer: expected, wish: asked } => match offer {
                 None => self.end_call(Some(Report::Failed(Fault::NotWaiting))),
@@ -745,8 +770,8 @@ impl Peer {
         }
     }
 
-    fn admit(&mut self, yes: bool, never: bool) {
-        let Some((link, wish)) = self.invitation else { return };
+    fn admit(&mut self, link: LinkId, yes: bool, never: bool) {
+        let Some((_, wish)) = self.invitation.filter(|&(inviting, _)| inviting == link) else { return };
         let Some(known) = self.links.get(&link) else { return };
         let (key, hash) = (known.key, known.hash);
         let name = known.hello.as_ref().map(|hello| hello.name.clone()).unwrap_or_default();
@@ -784,7 +809,8 @@ impl Peer {
             .map(|hello| (hello.name.clone(), address(&known.host, hello.port)))
             .unwrap_or_default();
         let id = known.hash.iter().skip(1).take(16).map(|byte| format!("{byte:02x}")).collect();
-        let partner = Partner { key: known.key, name: name.clone(), addresses: vec![address] };
+        let met = self.met(&known.key);
+        let partner = Partner { key: known.key, name: name.clone(), known: met, addresses: vec![address] };
         let code = code(&known.hash);
         let key = known.key;
         self.end_call(None);
@@ -797,6 +823,11 @@ impl Peer {
         self.playing = Some(playing);
         self.remember(key, &name, false);
         self.changed = true;
+    }
+
+    /// The name of a player with whom a game was played.
+    fn met(&self, key: &Key) -> Option<String> {
+        self.known.iter().find(|known| known.key == *key && !known.blocked).map(|known| known.name.clone())
     }
 
     fn remember(&mut self, key: Key, name: &str, blocked: bool) {
@@ -994,26 +1025,31 @@ impl Peer {
     /// Everything that is shown.
     #[must_use]
     pub fn view(&self) -> View {
-        let invitation = self.invitation.and_then(|(link, wish)| {
-            let link = self.links.get(&link)?;
+        let invitation = self.invitation.and_then(|(id, wish)| {
+            let link = self.links.get(&id)?;
             let is_lot = self.offer.wish == Wish::Either && wish == Wish::Either;
             let host = host_color(self.offer.wish, wish, &link.hash);
-            let met = self.known.iter().find(|known| known.key == link.key && !known.blocked);
             Some(Invitation {
+                link: id,
                 name: link.hello.as_ref()?.name.clone(),
-                known: met.map(|known| known.name.clone()),
+                known: self.met(&link.key),
                 color: (!is_lot).then_some(host),
                 offer: self.offer,
                 code: code(&link.hash),
             })
         });
         let calling = self.call.as_ref();
+        let asked = calling.and_then(|call| {
+            let link = self.links.get(&call.link)?;
+            let name = link.hello.as_ref()?.name.clone();
+            Some(Asked { name, known: self.met(&link.key), code: code(&link.hash) })
+        });
         View {
             port: self.port,
             waiting: self.waiting,
             players: self.found.iter().filter(|found| found.id != self.key.short()).cloned().collect(),
             calling: calling.map(|call| call.address.clone()),
-            code: calling.and_then(|call| self.links.get(&call.link)).map(|link| code(&link.hash)),
+            asked,
             report: self.report.clone(),
             invitation,
             game: self.playing.as_ref().map(|playing| playing.view(self.now, self.may_claim())),
@@ -1064,9 +1100,9 @@ impl Playing {
                 && table.makes_sense(what, side)
         });
         GameView {
-            side,
             color: table.color(side),
             partner: self.partner.name.clone(),
+            known: self.partner.known.clone(),
             code: self.code.clone(),
             offer: *table.offer(),
             number: table.number(),
@@ -1078,7 +1114,6 @@ impl Playing {
             may_ask,
             question: table.question().filter(|_| self.link.is_some()),
             connected: self.link.is_some(),
-            round_trip: millis(self.round_trip),
             patience: seconds(if self.link.is_some() {
                 PATIENCE
             } else {

@@ -395,9 +395,12 @@ impl Table {
         may
     }
 
-    /// Answers the other side's question.
-    pub fn answer(&mut self, yes: bool) {
-        let Some(what) = self.questions.theirs.take() else { return };
+    /// Answers a question of the other side, which was asked after so many changes; nothing happens
+    /// if that question is no longer open.
+    pub fn answer(&mut self, what: Request, version: u32, yes: bool) {
+        if version != self.version || self.questions.theirs.take_if(|theirs| *theirs == what).is_none() {
+            return;
+        }
         if !yes || !self.makes_sense(what, self.side.other()) {
             self.questions.refused_them.push(what);
             self.outbox.push(Message::Answer { version: self.version, what, yes: false });
@@ -506,7 +509,8 @@ impl Table {
             self.outbox.push(answer(true));
         } else if self.questions.refused_them.contains(&what) || !self.makes_sense(what, asker) {
             self.outbox.push(answer(false));
-        } else {
+        } else if self.question().is_none() {
+            // An open question stays where it is: the answer to it must not be taken for another's.
             self.questions.theirs = Some(what);
         }
     }

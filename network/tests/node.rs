@@ -74,11 +74,15 @@ fn pair() -> [Player; 2] {
     let (mut host, mut guest) = (Player::new("Host"), Player::new("Guest"));
     host.node.send(Command::Wait(true));
     host.until(|view| view.waiting);
-    guest.node.send(Command::Invite { address: host.address(), offer: None });
+    guest.node.send(Command::Invite { address: host.address(), offer: None, id: None });
     host.until(|view| view.invitation.is_some());
-    guest.until(|view| view.code.is_some());
-    assert_eq!(host.view.invitation.as_ref().map(|i| i.code.clone()), guest.view.code);
-    host.node.send(Command::Admit { yes: true, never: false });
+    guest.until(|view| view.asked.as_ref().is_some_and(|asked| !asked.code.is_empty()));
+    assert_eq!(
+        host.view.invitation.as_ref().map(|i| i.code.clone()),
+        guest.view.asked.as_ref().map(|asked| asked.code.clone())
+    );
+    let link = host.view.invitation.as_ref().unwrap().link;
+    host.node.send(Command::Admit { link, yes: true, never: false });
     host.stones(0);
     guest.stones(0);
     [host, guest]

@@ -78,15 +78,30 @@ impl World {
     fn playing() -> Self {
         let mut world = Self::new();
         world.command(0, Command::Wait(true));
-        world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER) });
+        world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
         world.settle();
-        world.command(0, Command::Admit { yes: true, never: false });
+        world.admit(0, true, false);
         world.settle();
         world
     }
 
     fn command(&mut self, side: usize, command: Command) {
         self.input(side, Input::Command(command));
+    }
+
+    /// Answers the invitation that is shown.
+    fn admit(&mut self, side: usize, yes: bool, never: bool) {
+        if let Some(invitation) = self.machines[side].peer.view().invitation {
+            self.command(side, Command::Admit { link: invitation.link, yes, never });
+        }
+    }
+
+    /// Answers the question that is shown.
+    fn answer(&mut self, side: usize, yes: bool) {
+        let game = self.machines[side].peer.view().game;
+        if let Some((version, what)) = game.and_then(|game| Some((game.version, game.question?))) {
+            self.command(side, Command::Answer { what, version, yes });
+        }
     }
 
     fn input(&mut self, side: usize, input: Input) {
@@ -222,29 +237,33 @@ impl World {
 #[test]
 fn nobody_plays_who_was_not_asked() {
     let mut world = World::new();
-    world.command(1, Command::Invite { address: "0".into(), offer: None });
+    world.command(1, Command::Invite { address: "0".into(), offer: None, id: None });
     world.settle();
     assert_eq!(world.machines[1].peer.view().report, Some(Report::Failed(Fault::NotWaiting)));
     world.command(0, Command::Wait(true));
-    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER) });
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
     world.settle();
     let invitation = world.machines[0].peer.view().invitation.expect("an invitation");
     assert_eq!(
         (invitation.name.as_str(), invitation.known, invitation.color),
         ("孙女", None, Some(Color::Black))
     );
-    assert_eq!(world.machines[1].peer.view().code, Some(invitation.code), "both see the same code");
+    assert_eq!(
+        world.machines[1].peer.view().asked.map(|asked| asked.code),
+        Some(invitation.code),
+        "both see the same code"
+    );
     assert!(world.machines.iter().all(|machine| machine.peer.view().game.is_none()));
-    world.command(0, Command::Admit { yes: false, never: false });
+    world.admit(0, false, false);
     world.settle();
     let declined = Some(Report::Failed(Fault::Refused(Refusal::Declined)));
     assert_eq!(world.machines[1].peer.view().report, declined);
 
-    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER) });
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
     world.settle();
-    world.command(0, Command::Admit { yes: false, never: true });
+    world.admit(0, false, true);
     world.settle();
-    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER) });
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
     world.settle();
     assert_eq!(world.machines[0].peer.view().invitation, None, "not from this player again");
     assert_eq!(world.machines[1].peer.view().report, declined);
@@ -268,10 +287,10 @@ fn a_changed_offer_is_not_accepted_unseen() {
     let mut world = World::new();
     world.command(0, Command::Wait(true));
     let other = Offer { lines: 15, ..OFFER };
-    world.command(1, Command::Invite { address: "0".into(), offer: Some(other) });
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(other), id: None });
     world.settle();
     assert_eq!(world.machines[1].peer.view().report, Some(Report::Failed(Fault::Refused(Refusal::Changed))));
-    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER) });
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
     world.settle();
     world.command(0, Command::Profile { name: String::new(), offer: other });
     world.settle();
@@ -358,6 +377,7 @@ fn a_greeting_arrives_and_a_stranger_does_not_get_in() {
 #[derive(Clone, Debug)]
 enum Step {
     Command(usize, Command),
+    Answer(usize, bool),
     Deliver(usize, usize),
     Wait(u16),
     Cut,
@@ -369,12 +389,12 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let command = prop_oneof![
         8 => (0u8..6, 0u8..3).prop_map(|(x, y)| Command::Play(Point::new(x, y))),
         2 => prop::sample::select(vec![Request::Undo, Request::Draw, Request::Restart]).prop_map(Command::Ask),
-        2 => prop::bool::weighted(0.8).prop_map(Command::Answer),
         1 => Just(Command::Greet(Greeting::Thanks)),
         1 => prop::sample::select(vec![Command::Resign, Command::Claim, Command::GoOn]),
     ];
     let step = prop_oneof![
         10 => (0usize..2, command).prop_map(|(side, command)| Step::Command(side, command)),
+        2 => (0usize..2, prop::bool::weighted(0.8)).prop_map(|(side, yes)| Step::Answer(side, yes)),
         14 => (0usize..2, 0usize..4).prop_map(|(side, which)| Step::Deliver(side, which)),
         3 => (0u16..5000).prop_map(Step::Wait),
         1 => Just(Step::Cut),
@@ -393,6 +413,7 @@ proptest! {
         for step in steps {
             match step {
                 Step::Command(side, command) => world.command(side, command),
+                Step::Answer(side, yes) => world.answer(side, yes),
                 Step::Deliver(side, which) => { world.deliver(side, which); }
                 Step::Wait(millis) => world.wait(Duration::from_millis(millis.into())),
                 Step::Cut => world.cut(),

@@ -59,7 +59,12 @@ impl Pair {
             Step::Ask(side, what) => {
                 self.tables[side].ask(REQUESTS[what]);
             }
-            Step::Answer(side, yes) => self.tables[side].answer(yes),
+            Step::Answer(side, yes) => {
+                let table = &mut self.tables[side];
+                if let Some(what) = table.question() {
+                    table.answer(what, table.version(), yes);
+                }
+            }
             Step::Resign(side) => self.tables[side].resign(),
             Step::Deliver(side) => self.deliver(side),
             Step::Cut => {

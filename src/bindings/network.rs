@@ -106,11 +106,11 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     adapter.set_port(view.port.unwrap_or(0).into());
     adapter.set_waiting(view.waiting);
     adapter.set_calling(view.calling.is_some());
-    adapter.set_code(view.code.as_deref().unwrap_or_default().into());
+    adapter.set_code(view.asked.as_ref().map(|asked| asked.code.as_str()).unwrap_or_default().into());
     sync(&models.players, view.players.iter().map(player).collect());
     match &view.report {
         None => adapter.set_report(NetworkReport::None),
-        Some(Report::Reached { name, program, offer, millis, .. }) => {
+        Some(Report::Reached { name, program, offer, millis }) => {
             adapter.set_report(NetworkReport::Reached);
             adapter.set_reached_name(name.into());
             adapter.set_reached_program(program.into());
@@ -153,7 +153,7 @@ fn report(fault: Fault) -> NetworkReport {
         Fault::Refused(Refusal::Declined) => NetworkReport::Declined,
         Fault::Refused(Refusal::Busy) => NetworkReport::Busy,
         Fault::Refused(Refusal::Changed) => NetworkReport::Changed,
-        Fault::Refused(Refusal::UnknownGame) | Fault::Broken => NetworkReport::Broken,
+        Fault::Refused(Refusal::UnknownGame) | Fault::Another | Fault::Broken => NetworkReport::Broken,
     }
 }
 
