@@ -2,7 +2,7 @@
 //! The players at other machines: runs a node, and keeps its key, its game and the known players.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use serde::{Deserialize, Serialize};
@@ -21,19 +21,20 @@ const PLAYERS: &str = "network-players.json";
 /// The name and version that other programs see.
 const PROGRAM: &str = concat!("Wuzi ", env!("CARGO_PKG_VERSION"));
 
-/// Called with true before multicast is used and with false afterwards.
-static MULTICAST: OnceLock<fn(bool)> = OnceLock::new();
+/// What a machine has to have done around the use of multicast.
+type Hook = Arc<dyn Fn(bool) + Send + Sync>;
 
-/// Names what a machine needs to have done around the use of multicast: Android has a lock for it.
-/// Only the first call counts.
-pub fn on_multicast(hook: fn(bool)) {
-    if MULTICAST.set(hook).is_err() {
-        log::debug!("the multicast hook is set already");
-    }
+static MULTICAST: Mutex<Option<Hook>> = Mutex::new(None);
+
+/// Names what is called with true before multicast is used, and with false afterwards: Android has a
+/// lock for it. It is called on any thread; the last one named counts.
+pub fn on_multicast(hook: impl Fn(bool) + Send + Sync + 'static) {
+    *MULTICAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(hook));
 }
 
 fn multicast(on: bool) {
-    if let Some(hook) = MULTICAST.get() {
+    let hook = MULTICAST.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Some(hook) = hook {
         hook(on);
     }
 }
@@ -124,7 +125,8 @@ impl Network for LocalNetwork {
         self.stop();
         // The next one may want the same port.
         self.wait_for_end();
-        multicast(true);
+        // What the last one has shown is not this one's.
+        newest();
         let is_shared = self.data.is_shared();
         let known = self.data.load(PLAYERS, |_| true).map_or_else(Vec::new, |file: PlayersFile| file.players);
         let game =
@@ -132,6 +134,7 @@ impl Network for LocalNetwork {
         let is_watched = Arc::new(AtomicBool::new(true));
         let (show, watched) = (self.show, is_watched.clone());
         let key = self.key().map_err(|error| error.to_string())?;
+        multicast(true);
         let node = Node::start(Start {
             key,
             program: PROGRAM.into(),
