@@ -7,7 +7,7 @@ desktop_apt="gcc libc6-dev pkg-config libasound2-dev libfontconfig-dev libfontco
 desktop_dnf="gcc glibc-devel pkgconf-pkg-config alsa-lib-devel fontconfig-devel libX11 libX11-xcb libXcursor libXi libXrender libxkbcommon libxkbcommon-x11 libglvnd-glx libglvnd-egl"
 desktop_pacman="gcc pkgconf alsa-lib fontconfig libx11 libxcursor libxi libxrender libxkbcommon libxkbcommon-x11 libglvnd"
 # What the tests need on top.
-test_apt="xvfb iproute2"
+test_apt="xvfb iproute2 python3-minimal"
 
 # The oldest Rust that builds Wuzi, as the minor version.
 rust_minor=92

@@ -24,6 +24,10 @@ pub const PORT: u16 = 5858;
 const MOST_ACCEPTED: usize = 9;
 /// From one machine.
 const MOST_FROM_ONE: usize = 4;
+/// How often it is looked whether this machine has other addresses.
+const LOOK: Duration = Duration::from_secs(5);
+/// Addresses of this machine that are told.
+const MOST_ADDRESSES: usize = 2;
 /// How long the last words may take when the program ends.
 const FAREWELL: Duration = Duration::from_millis(300);
 
@@ -164,7 +168,13 @@ impl Worker {
         self.follow();
         // However much happens meanwhile, the peer hears of the time when it wants to.
         let mut due = Duration::ZERO;
+        let mut looked = None;
         loop {
+            let now = self.began.elapsed();
+            if looked.is_none_or(|looked| now.saturating_sub(looked) >= LOOK) {
+                looked = Some(now);
+                self.peer.handle(now, Input::Here(addresses()));
+            }
             due = due.min(self.peer.deadline());
             let wait = due.saturating_sub(self.began.elapsed());
             let input = match events.recv_timeout(wait) {
@@ -201,8 +211,14 @@ impl Worker {
         }
     }
 
-    /// Does and shows what follows from what happened.
+    /// Shows and does what follows from what happened. A stone is seen before it is on the disk, and told
+    /// to the other side afterwards.
     fn follow(&mut self) {
+        let view = self.peer.view();
+        if self.shown.as_ref() != Some(&view) {
+            self.shown = Some(view.clone());
+            (self.show)(view);
+        }
         let mut full = Vec::new();
         for output in self.peer.take_outputs() {
             match output {
@@ -229,11 +245,6 @@ impl Worker {
                 discovery.show(advert.as_ref(), self.port);
             }
             self.advert = advert;
-        }
-        let view = self.peer.view();
-        if self.shown.as_ref() != Some(&view) {
-            self.shown = Some(view.clone());
-            (self.show)(view);
         }
     }
 
@@ -274,6 +285,18 @@ fn host(address: SocketAddr) -> String {
             (None, scope) => format!("{}%{scope}", address.ip()),
         },
     }
+}
+
+/// The addresses of this machine at which others can call it: IPv4, else IPv6.
+fn addresses() -> Vec<String> {
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|error| {
+        log::debug!("the addresses of this machine are not known: {error}");
+        Vec::new()
+    });
+    let ips = interfaces.iter().filter(|one| !one.is_loopback() && !one.is_link_local()).map(|one| one.ip());
+    let (v4, v6): (Vec<IpAddr>, Vec<IpAddr>) = ips.partition(IpAddr::is_ipv4);
+    let ips = if v4.is_empty() { v6 } else { v4 };
+    ips.iter().take(MOST_ADDRESSES).map(IpAddr::to_string).collect()
 }
 
 /// Both kinds of addresses, or IPv4 alone; the port, or another.

@@ -134,6 +134,8 @@ pub enum Input {
     Found(Vec<Found>),
     /// The port at which this program can be called.
     Listening(u16),
+    /// The addresses of this machine.
+    Here(Vec<String>),
 }
 
 /// What is to be done.
@@ -381,6 +383,8 @@ pub struct GameView {
 pub struct View {
     /// The port at which this program can be called.
     pub port: Option<u16>,
+    /// The addresses of this machine, for those who type one.
+    pub addresses: Vec<String>,
     /// Whether this player waits for others.
     pub waiting: bool,
     /// Who is on the network.
@@ -405,6 +409,7 @@ pub struct Peer {
     name: String,
     offer: Offer,
     port: Option<u16>,
+    addresses: Vec<String>,
     waiting: bool,
     known: Vec<Known>,
     found: Vec<Found>,
@@ -438,6 +443,7 @@ impl Peer {
             name: String::new(),
             offer: Offer::default(),
             port: None,
+            addresses: Vec::new(),
             waiting: false,
             known,
             found: Vec::new(),
@@ -471,6 +477,7 @@ impl Peer {
             Input::Broken { link } => self.broken(link, Fault::Broken),
             Input::Found(found) => self.found = found,
             Input::Listening(port) => self.port = Some(port),
+            Input::Here(addresses) => self.addresses = addresses,
         }
         self.flush();
     }
@@ -1046,6 +1053,7 @@ impl Peer {
         });
         View {
             port: self.port,
+            addresses: self.addresses.clone(),
             waiting: self.waiting,
             players: self.found.iter().filter(|found| found.id != self.key.short()).cloned().collect(),
             calling: calling.map(|call| call.address.clone()),

@@ -172,6 +172,21 @@ fn silent_connections_are_ended_and_places_become_free() {
 }
 
 #[test]
+fn who_sends_a_byte_now_and_then_is_dropped() {
+    let host = Player::new("Host");
+    let mut stream = TcpStream::connect(host.address()).unwrap();
+    let opening = b"WUZI\x00\x01\x00\x00\x00\x20".iter().chain(std::iter::repeat(&7));
+    let end = Instant::now() + LONG;
+    for byte in opening {
+        if stream.write_all(&[*byte]).is_err() {
+            break;
+        }
+        assert!(Instant::now() < end, "each byte has bought more time");
+        thread::sleep(Duration::from_millis(300));
+    }
+}
+
+#[test]
 fn a_test_says_what_is_wrong() {
     let mut guest = Player::new("Guest");
     let web = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -270,6 +270,50 @@ fn nobody_plays_who_was_not_asked() {
 }
 
 #[test]
+fn an_invitation_that_nobody_answers_ends() {
+    let mut world = World::new();
+    world.command(0, Command::Wait(true));
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
+    world.settle();
+    world.wait(Duration::from_secs(59));
+    world.settle();
+    assert!(world.machines[0].peer.view().invitation.is_some());
+    world.wait(Duration::from_secs(2));
+    world.settle();
+    assert_eq!(world.machines[0].peer.view().invitation, None);
+    assert_eq!(world.machines[1].peer.view().report, Some(Report::Failed(Fault::NoAnswer)));
+    // Who was asked is free for the next one.
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
+    world.settle();
+    assert!(world.machines[0].peer.view().invitation.is_some());
+}
+
+#[test]
+fn a_player_met_before_is_known_by_the_key_whatever_the_name() {
+    let mut world = World::playing();
+    for side in 0..2 {
+        world.command(side, Command::Leave);
+        world.settle();
+    }
+    world.command(1, Command::Profile { name: "Another".into(), offer: OFFER });
+    world.command(0, Command::Wait(true));
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
+    world.settle();
+    let invitation = world.machines[0].peer.view().invitation.expect("an invitation");
+    assert_eq!((invitation.name.as_str(), invitation.known.as_deref()), ("Another", Some("孙女")));
+    // The same name with another key is a stranger.
+    world.admit(0, false, false);
+    world.settle();
+    world.machines[1].key = Key([3; 32]);
+    world.machines[1].peer = Peer::new(Key([3; 32]), "Wuzi", Vec::new(), None);
+    world.introduce(1);
+    world.command(1, Command::Invite { address: "0".into(), offer: Some(OFFER), id: None });
+    world.settle();
+    let invitation = world.machines[0].peer.view().invitation.expect("an invitation");
+    assert_eq!((invitation.name.as_str(), invitation.known), ("孙女", None));
+}
+
+#[test]
 fn a_test_tells_who_is_there_and_begins_nothing() {
     let mut world = World::new();
     world.command(0, Command::Wait(true));

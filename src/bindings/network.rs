@@ -7,6 +7,7 @@ use slint::{ComponentHandle, ModelRc, SharedString, VecModel};
 use wuzi_engine::Color;
 use wuzi_network::fault::Fault;
 use wuzi_network::message::{Greeting, Offer, PROTOCOL, Refusal, Request, RuleName, Wish};
+use wuzi_network::node::PORT;
 use wuzi_network::peer::{Found, GameView, Report};
 
 use super::game::sync;
@@ -104,6 +105,7 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     adapter.set_address(settings.network.address.as_str().into());
     adapter.set_failure(controller.remote().fault().unwrap_or_default().into());
     adapter.set_port(view.port.unwrap_or(0).into());
+    adapter.set_own_address(own_address(&view.addresses, view.port).into());
     adapter.set_waiting(view.waiting);
     adapter.set_calling(view.calling.is_some());
     adapter.set_code(view.asked.as_ref().map(|asked| asked.code.as_str()).unwrap_or_default().into());
@@ -137,6 +139,16 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
         adapter.set_code(invitation.code.as_str().into());
         adapter.set_invited_offer(offer_row(Some(&invitation.offer)));
     }
+}
+
+/// What the other player may type.
+fn own_address(addresses: &[String], port: Option<u16>) -> String {
+    let with_port = |address: &String| match port {
+        Some(port) if port != PORT && address.contains(':') => format!("[{address}]:{port}"),
+        Some(port) if port != PORT => format!("{address}:{port}"),
+        _ => address.clone(),
+    };
+    addresses.iter().map(with_port).collect::<Vec<_>>().join("  ·  ")
 }
 
 fn report(fault: Fault) -> NetworkReport {

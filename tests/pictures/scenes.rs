@@ -153,6 +153,7 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
         adapter.set_name("祖父".into());
         adapter.set_port(5858);
         adapter.set_waiting(true);
+        adapter.set_own_address("192.168.1.7".into());
         adapter.set_address("grandpa.local".into());
         adapter.set_report(NetworkReport::NobodyListens);
         Navigator::get(window).set_page(Page::Network);
