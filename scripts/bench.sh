@@ -3,8 +3,8 @@
 #
 # Measures and prints figures: scripts/bench.sh [desktop|engine|board]
 #
-# scripts/bench.sh engine --matches also plays the matches that the engine is measured by, about an
-# hour on an idle machine; --master also Master against Expert, some hours more.
+# scripts/bench.sh engine --matches also plays the matches that the engine is measured by, about half
+# an hour on an idle machine; --master also Master against Expert, an hour or two more.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -50,8 +50,12 @@ bench_matches() {
         match "$brain" classic:hard-original 100 --rule $rule --turn 100
     done
     echo "fast games over the protocol, goal no faults:"
+    # Other limits make other games of the same openings.
     for rule in freestyle standard renju; do
-        match "$brain" "$brain" 334 --rule $rule --turn 100 --nodes 500
+        for nodes in 300 500 700 900; do
+            match "$brain" "$brain" 84 --rule $rule --turn 100 \
+                --info-first "max_node $nodes" --info-second "max_node $((nodes + 100))"
+        done
     done
     echo "figrid-board's brain, equal time, goal 0.95:"
     figrid=$(scripts/figrid.sh)

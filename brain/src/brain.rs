@@ -275,7 +275,10 @@ impl<W: Write> Brain<W> {
 
     fn set(&mut self, info: Info) {
         match info {
-            Info::TimeoutTurn(millis) => self.clock.set_turn(millis),
+            Info::TimeoutTurn(millis) => {
+                self.clock.set_turn(millis);
+                self.worker.set(move |thinker| thinker.set_turn(Duration::from_millis(millis)));
+            }
             Info::TimeoutMatch(millis) => self.clock.set_game(millis),
             Info::TimeLeft(millis) => self.clock.set_left(millis),
             Info::MaxMemory(bytes) => self.worker.set(move |thinker| thinker.set_max_memory(bytes)),

@@ -33,7 +33,7 @@ impl Default for Clock {
 
 impl Clock {
     /// The way to the manager and back.
-    const MARGIN: Duration = Duration::from_millis(25);
+    const MARGIN: Duration = Duration::from_millis(40);
     /// How late the program is taken to be served before that is seen.
     const USUAL_LATENESS: Duration = Duration::from_millis(5);
     /// The shortest limit; less means as fast as possible.

@@ -9,8 +9,13 @@ use rand::rngs::SmallRng;
 use rand::{Rng, RngExt, SeedableRng};
 use wuzi_engine::{Choice, Game, Level, Limits, Player, Point, Rule, Score, Size};
 
-/// The memory of a search that was told nothing, in bytes.
-const DEFAULT_TABLE: u64 = 64 << 20;
+/// The memory for each millisecond of a move, in bytes: about what its search fills. More would cost
+/// time, because the system provides it page by page.
+const TABLE_PER_MILLISECOND: u64 = 64 << 10;
+/// The least and the most that is taken for the time of a move.
+const USUAL_TABLE: (u64, u64) = (8 << 20, 256 << 20);
+/// The most that is taken while no limit was told.
+const UNASKED_TABLE: u64 = 64 << 20;
 /// The least and the most that is taken, whatever was told.
 const TABLE_BOUNDS: (u64, u64) = (64 << 10, 1 << 30);
 /// What the program takes beside the table, in bytes.
@@ -22,7 +27,9 @@ pub struct Thinker {
     player: Player,
     rng: SmallRng,
     max_memory: u64,
-    table: u64,
+    /// The memory asked for; `None`: by the time of a move.
+    table: Option<u64>,
+    turn: Duration,
     threads: usize,
     allocated: usize,
     /// There is something to forget.
@@ -38,7 +45,8 @@ impl Thinker {
             player: Player::new(0),
             rng: SmallRng::seed_from_u64(seed),
             max_memory: 0,
-            table: DEFAULT_TABLE,
+            table: None,
+            turn: Duration::from_secs(1),
             threads: 1,
             allocated: 0,
             used: false,
@@ -56,8 +64,17 @@ impl Thinker {
 
     /// Asks for a table of so many bytes, within the memory granted.
     pub fn set_table(&mut self, bytes: u64) {
-        self.table = bytes;
+        self.table = Some(bytes);
         self.resize();
+    }
+
+    /// Tells the time of a move, for which there should be memory. What has been found in a game is not
+    /// given up for it.
+    pub fn set_turn(&mut self, turn: Duration) {
+        self.turn = turn;
+        if !self.used {
+            self.resize();
+        }
     }
 
     /// Asks for so many threads; no more are used than the machine runs at once.
@@ -80,16 +97,22 @@ impl Thinker {
 
     /// Forgets what earlier searches found.
     pub fn forget(&mut self) {
-        // Clearing memory that was never written would make the system provide it.
-        if std::mem::take(&mut self.used) {
-            self.player.forget();
+        if self.used {
+            // New memory comes cleared when it is used; clearing the old would take its time now.
+            self.allocated = 0;
         }
+        self.resize();
     }
 
     fn table_bytes(&self) -> usize {
         let granted = if self.max_memory == 0 { u64::MAX } else { self.max_memory.saturating_sub(PROGRAM) };
         let (least, most) = TABLE_BOUNDS;
-        let bytes = self.table.min(granted).clamp(least, most);
+        let table = self.table.unwrap_or_else(|| {
+            let millis = u64::try_from(self.turn.as_millis()).unwrap_or(u64::MAX);
+            let usual = if self.max_memory == 0 { UNASKED_TABLE } else { USUAL_TABLE.1 };
+            millis.saturating_mul(TABLE_PER_MILLISECOND).clamp(USUAL_TABLE.0, usual)
+        });
+        let bytes = table.min(granted).clamp(least, most);
         // Each further thread has a memory of its own, a sixteenth of the first one's.
         let bytes = bytes / (15 + self.threads as u64) * 16;
         usize::try_from(bytes).unwrap_or(usize::MAX)
@@ -189,9 +212,12 @@ mod tests {
     #[test]
     fn the_table_keeps_within_the_memory_granted() {
         let mut thinker = Thinker::new(1);
-        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE);
+        thinker.set_turn(Duration::from_secs(60));
+        assert_eq!(thinker.table_bytes() as u64, UNASKED_TABLE);
         thinker.set_max_memory(40 << 20);
         assert_eq!(thinker.table_bytes() as u64 + PROGRAM, 40 << 20);
+        thinker.set_max_memory(350 << 20);
+        assert_eq!(thinker.table_bytes() as u64, USUAL_TABLE.1);
         thinker.set_table(1 << 20);
         assert_eq!(thinker.table_bytes(), 1 << 20);
         for absurd in [1, u64::MAX] {
@@ -199,16 +225,29 @@ mod tests {
             thinker.set_table(absurd);
             assert!((TABLE_BOUNDS.0..=TABLE_BOUNDS.1).contains(&(thinker.table_bytes() as u64)));
         }
-        thinker.set_max_memory(0);
-        thinker.set_table(DEFAULT_TABLE);
-        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE);
+    }
+
+    #[test]
+    fn the_table_grows_with_the_time_of_a_move_but_not_in_a_game() {
+        let mut thinker = Thinker::new(1);
+        thinker.set_max_memory(350 << 20);
+        thinker.set_turn(Duration::ZERO);
+        assert_eq!(thinker.allocated as u64, USUAL_TABLE.0);
+        thinker.set_turn(Duration::from_secs(1));
+        assert_eq!(thinker.allocated as u64, 1000 * TABLE_PER_MILLISECOND);
+        thinker.think(&Game::new(Size::DEFAULT, Rule::Freestyle), &mut || true, &mut |_| {});
+        thinker.set_turn(Duration::MAX);
+        assert_eq!(thinker.allocated as u64, 1000 * TABLE_PER_MILLISECOND);
+        thinker.forget();
+        assert_eq!(thinker.allocated as u64, USUAL_TABLE.1);
     }
 
     #[test]
     fn threads_share_the_memory_granted() {
         let mut thinker = Thinker::new(1);
+        thinker.set_table(64 << 20);
         thinker.threads = 17;
-        assert_eq!(thinker.table_bytes() as u64, DEFAULT_TABLE / 2);
+        assert_eq!(thinker.table_bytes(), 32 << 20);
         thinker.set_threads(u64::MAX);
         assert!(thinker.threads >= 1 && thinker.threads < 10_000);
         thinker.set_threads(0);

@@ -10,10 +10,57 @@ pub(crate) const COMBOS: usize = 3_060;
 pub(crate) type Combo = u16;
 
 /// The number of four patterns given as the nibbles of `codes`.
-///
-/// Sorted a ≥ b ≥ c ≥ d, they are number C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d of the
-/// combinatorial number system.
-pub(crate) const fn combo(codes: u16) -> Combo {
+#[inline]
+pub(crate) fn combo(codes: u16) -> Combo {
+    let (one, other) = (PAIRS[usize::from(codes & 255)], PAIRS[usize::from(codes >> 8)]);
+    let (high, low) = (usize::from(one.max(other)), usize::from(one.min(other)));
+    PAIRS_OF_PAIRS[high * (high + 1) / 2 + low]
+}
+
+/// The number of pairs of patterns whatever their order.
+const PAIR_COUNT: usize = Pattern::COUNT * (Pattern::COUNT + 1) / 2;
+
+/// The number of the pair of patterns in two nibbles: a(a+1)/2 + b for a ≥ b.
+static PAIRS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut codes = 0;
+    while codes < table.len() {
+        let (a, b) = sorted(codes as u16 & 15, codes as u16 >> 4);
+        if (a as usize) < Pattern::COUNT {
+            table[codes] = (a * (a + 1) / 2 + b) as u8;
+        }
+        codes += 1;
+    }
+    table
+};
+
+/// The number of the combination of two pairs, by their numbers likewise.
+static PAIRS_OF_PAIRS: [Combo; PAIR_COUNT * (PAIR_COUNT + 1) / 2] = {
+    let mut table = [0; PAIR_COUNT * (PAIR_COUNT + 1) / 2];
+    let mut high = 0;
+    while high < PAIR_COUNT {
+        let mut low = 0;
+        while low <= high {
+            table[high * (high + 1) / 2 + low] = number(pair(high) | pair(low) << 8);
+            low += 1;
+        }
+        high += 1;
+    }
+    table
+};
+
+/// Two nibbles with the pair of a number.
+const fn pair(number: usize) -> u16 {
+    let mut a = 0;
+    while (a + 1) * (a + 2) / 2 <= number {
+        a += 1;
+    }
+    (a | (number - a * (a + 1) / 2) << 4) as u16
+}
+
+/// The number of four patterns given as nibbles: sorted a ≥ b ≥ c ≥ d, they are number
+/// C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d of the combinatorial number system.
+const fn number(codes: u16) -> Combo {
     let (a, b) = sorted(codes & 15, codes >> 4 & 15);
     let (c, d) = sorted(codes >> 8 & 15, codes >> 12);
     let (a, c) = sorted(a, c);

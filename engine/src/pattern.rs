@@ -7,10 +7,10 @@
 //! nearest) has the number 2ⁿ − 1 + `bits`, so there are 63 arms and 63 × 63 lines: a table that
 //! stays in the first cache of a desktop and in the fast memory of a microcontroller.
 //!
-//! While a position changes, an arm is kept as a number in base 3, one digit a neighbour (0 empty,
-//! 1 own stone, 2 enemy stone or beyond the edge), because a digit is changed by one addition.
+//! A position keeps the stones of a line as bits; a table tells the arms of both colours that five
+//! neighbours make.
 
-use crate::{Board, Color, Point};
+use crate::{Board, Color, Point, Rule};
 
 /// What a stone of one colour on a point makes of one line through that point.
 ///
@@ -65,7 +65,7 @@ impl Pattern {
 /// The number of arms, one more to make the rows of the tables a power of two.
 const ARMS: usize = 64;
 /// The number of lines: an index is made of two arms by [`line`].
-pub(crate) const LINES: usize = ARMS * ARMS;
+const LINES: usize = ARMS * ARMS;
 /// The longest arm, where only exactly five win.
 pub(crate) const REACH: usize = 5;
 
@@ -74,74 +74,91 @@ const fn line(left: usize, right: usize) -> usize {
     left * ARMS + right
 }
 
-/// The patterns of one way to win.
+/// The patterns of the lines of one way to win.
+pub(crate) type Lines = [Pattern; LINES];
+
+/// Where five or more win.
+static FIVE_OR_MORE: Lines = patterns(4, false);
+/// Where exactly five win.
+static EXACTLY_FIVE: Lines = patterns(5, true);
+
+/// The patterns of a colour that wins only by exactly five, or by five and more.
+pub(crate) const fn lines(exact: bool) -> &'static Lines {
+    if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
+}
+
+/// The neighbours of a point on one side: the stones of black in the lower bits, those of white in
+/// the upper; both have one where the board has ended.
+const NEIGHBOURS: usize = 1 << (2 * REACH);
+
+/// The arms of black (lower byte) and of white (upper byte) that neighbours make.
 #[derive(Debug)]
-pub(crate) struct Lines {
-    /// The arm of each base-3 number.
-    arms: [u8; 256],
-    patterns: [Pattern; LINES],
+pub(crate) struct Arms {
+    /// Of neighbours whose nearest is their last bit.
+    before: [u16; NEIGHBOURS],
+    /// Of neighbours whose nearest is their first bit.
+    after: [u16; NEIGHBOURS],
 }
 
-impl Lines {
-    /// Where five or more win.
-    pub(crate) const FIVE_OR_MORE: &'static Self = &Self::new(false);
-    /// Where exactly five win.
-    pub(crate) const EXACTLY_FIVE: &'static Self = &Self::new(true);
+static FREE_ARMS: Arms = Arms::new([4, 4]);
+static EXACT_ARMS: Arms = Arms::new([5, 5]);
+static RENJU_ARMS: Arms = Arms::new([5, 4]);
 
-    /// The patterns of a colour that wins only by exactly five, or by five and more.
-    pub(crate) const fn of(exact: bool) -> &'static Self {
-        if exact { Self::EXACTLY_FIVE } else { Self::FIVE_OR_MORE }
-    }
-
-    const fn new(exact: bool) -> Self {
-        let reach = if exact { 5 } else { 4 };
-        Self { arms: arms(reach), patterns: patterns(reach, exact) }
-    }
-
-    /// The index of the line with two arms given as base-3 numbers, one in each byte of `key`.
-    pub(crate) const fn index(&self, key: u16) -> usize {
-        line(self.arms[(key & 255) as usize] as usize, self.arms[(key >> 8) as usize] as usize)
-    }
-
-    /// What a stone makes of a line.
-    pub(crate) const fn pattern(&self, index: usize) -> Pattern {
-        self.patterns[index]
-    }
-}
-
-/// What digit 1 of the neighbour at an offset of −5 to 5 adds to a line's key; index it by offset + 5.
-pub(crate) const DIGIT: [u16; 2 * REACH + 1] = {
-    let mut digit = [0; 2 * REACH + 1];
-    let mut value = 1;
-    let mut offset = 1;
-    while offset <= REACH {
-        digit[REACH - offset] = value;
-        digit[REACH + offset] = value << 8;
-        value *= 3;
-        offset += 1;
-    }
-    digit
-};
-
-const fn arms(reach: usize) -> [u8; 256] {
-    let mut arms = [0; 256];
-    let mut number = 0;
-    while number < 243 {
-        let (mut rest, mut length, mut bits) = (number, 0, 0);
-        while length < reach && rest % 3 != 2 {
-            bits |= (rest % 3) << length;
-            rest /= 3;
-            length += 1;
+impl Arms {
+    /// The arms under a rule.
+    pub(crate) const fn of(rule: Rule) -> &'static Self {
+        match rule {
+            Rule::Freestyle => &FREE_ARMS,
+            Rule::Standard => &EXACT_ARMS,
+            Rule::Renju => &RENJU_ARMS,
         }
-        arms[number] = ((1 << length) - 1 + bits) as u8;
-        number += 1;
     }
-    arms
+
+    const fn new(reach: [usize; 2]) -> Self {
+        let mut arms = Self { before: [0; NEIGHBOURS], after: [0; NEIGHBOURS] };
+        let mut neighbours = 0;
+        while neighbours < NEIGHBOURS {
+            let (black, white) = (neighbours & SIDE, neighbours >> REACH);
+            arms.after[neighbours] = arm(black, white, reach[0]) | arm(white, black, reach[1]) << 8;
+            let (black, white) = (reversed(black), reversed(white));
+            arms.before[neighbours] = arm(black, white, reach[0]) | arm(white, black, reach[1]) << 8;
+            neighbours += 1;
+        }
+        arms
+    }
+
+    /// What a stone of each colour on an empty point makes of a line of black and white stones given
+    /// as bits. The point is number `bit`, at least [`REACH`].
+    #[inline]
+    pub(crate) fn patterns(&self, patterns: [&Lines; 2], [black, white]: [u32; 2], bit: u32) -> [Pattern; 2] {
+        let neighbours =
+            |from: u32| (black >> from) as usize & SIDE | ((white >> from) as usize & SIDE) << REACH;
+        let before = usize::from(self.before[neighbours(bit - REACH as u32)]);
+        let after = usize::from(self.after[neighbours(bit + 1)]);
+        [
+            patterns[0][line(before & (ARMS - 1), after & (ARMS - 1))],
+            patterns[1][line(before >> 8 & (ARMS - 1), after >> 8 & (ARMS - 1))],
+        ]
+    }
+}
+
+/// The bits of one colour's neighbours.
+const SIDE: usize = (1 << REACH) - 1;
+
+/// The arm of a colour with the stones `own`, the nearest first.
+const fn arm(own: usize, enemy: usize, reach: usize) -> u16 {
+    let free = enemy.trailing_zeros() as usize;
+    let length = if free < reach { free } else { reach };
+    ((1 << length) - 1 + (own & ((1 << length) - 1))) as u16
+}
+
+const fn reversed(side: usize) -> usize {
+    side.reverse_bits() >> (usize::BITS as usize - REACH)
 }
 
 /// Fills the table from the fullest line to the emptiest, so that what a further stone makes is
 /// already known: a further stone makes an arm's number greater.
-const fn patterns(reach: usize, exact: bool) -> [Pattern; LINES] {
+const fn patterns(reach: usize, exact: bool) -> Lines {
     let arms = (2 << reach) - 1;
     let mut table = [Pattern::Dead; LINES];
     let mut left = arms;
@@ -162,7 +179,7 @@ const fn arm_parts(arm: usize) -> (usize, usize) {
     (length, arm + 1 - (1 << length))
 }
 
-const fn classify(table: &[Pattern; LINES], left: usize, right: usize, exact: bool) -> Pattern {
+const fn classify(table: &Lines, left: usize, right: usize, exact: bool) -> Pattern {
     let (left_length, left_bits) = arm_parts(left);
     let (right_length, right_bits) = arm_parts(right);
     let left_run = left_bits.trailing_ones() as usize;
@@ -248,5 +265,5 @@ pub fn pattern(board: &Board, point: Point, color: Color, (dx, dy): (i32, i32), 
         }
         arm
     };
-    Lines::of(exact).pattern(line(arm(-1), arm(1)))
+    lines(exact)[line(arm(-1), arm(1))]
 }

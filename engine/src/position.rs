@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::combo::{self, Class, Classes, Combo, Threat, combo};
-use crate::pattern::{DIGIT, Lines, Pattern, REACH};
+use crate::pattern::{Arms, Lines, Pattern, REACH, lines};
 use crate::weights::{self, Weights};
 use crate::{Board, Color, Forbidden, Game, Point, Rule, Score, Size, forbidden};
 
@@ -15,8 +15,6 @@ pub(crate) type Square = u16;
 /// What is known of one empty point. An occupied point keeps what it had when it was occupied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cell {
-    /// The line in each direction as each colour sees it.
-    keys: [[u16; 2]; 4],
     /// Per colour the patterns of the four directions, a nibble each.
     codes: [u16; 2],
     /// Per colour the same patterns whatever their order.
@@ -60,6 +58,15 @@ impl Squares {
     }
 }
 
+/// The numbers of the ones of a word, the lowest first.
+fn ones(mut word: u32) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 32).then_some(bit)
+    })
+}
+
 /// An empty point as it was before a stone changed its patterns.
 #[derive(Clone, Copy, Debug)]
 struct Change {
@@ -76,6 +83,7 @@ struct Placed {
     /// The number of changes before it.
     changes: u32,
     sums: [[i32; 2]; 2],
+    near: [u32; NEAR_ROWS],
 }
 
 /// A board with patterns, threats, evaluation and hash.
@@ -83,7 +91,8 @@ struct Placed {
 pub(crate) struct Position {
     board: Board,
     lines: usize,
-    reach: usize,
+    reach: u32,
+    arms: &'static Arms,
     patterns: [&'static Lines; 2],
     classes: [&'static Classes; 2],
     weights: [&'static Weights; 2],
@@ -92,8 +101,11 @@ pub(crate) struct Position {
     cells: Vec<Cell>,
     /// 0 empty, 1 black, 2 white.
     stones: Vec<u8>,
-    /// The number of stones within three steps on a line.
-    near: Vec<u8>,
+    /// The stones of black and of white on every line, by [`row`](Self::row): point n of the line is
+    /// bit n + [`REACH`]. Beyond its ends the bits of both colours are set.
+    rows: Vec<[u32; 2]>,
+    /// Per horizontal line the points with a stone within three steps on a line, as bits likewise.
+    near: Vec<u32>,
     /// The empty points by colour and threat.
     threats: [[Squares; Threat::COUNT]; 2],
     counts: [[u16; Threat::COUNT]; 2],
@@ -106,6 +118,11 @@ pub(crate) struct Position {
 
 /// How far from a stone a move is thought of, in steps on a line.
 const NEAR: usize = 3;
+/// The horizontal lines with points that near a stone.
+const NEAR_ROWS: usize = 2 * NEAR + 1;
+/// The points near a stone on the horizontal lines so far above or below it; its own column is bit
+/// [`NEAR`].
+const NEAR_MASKS: [u32; NEAR + 1] = [0b111_1111, 0b001_1100, 0b010_1010, 0b100_1001];
 
 impl Position {
     /// An empty board.
@@ -114,27 +131,35 @@ impl Position {
             (Rule::Renju, Color::Black) => &combo::RENJU_BLACK,
             _ => &combo::FREE,
         };
-        let lines = usize::from(size.lines());
-        let of = |color| Lines::of(rule.is_exact(color));
+        let count = usize::from(size.lines());
+        let of = |color| lines(rule.is_exact(color));
         let mut position = Self {
             board: Board::new(size),
-            lines,
-            reach: if rule == Rule::Freestyle { 4 } else { REACH },
+            lines: count,
+            reach: if rule == Rule::Freestyle { 4 } else { REACH as u32 },
+            arms: Arms::of(rule),
             patterns: [of(Color::Black), of(Color::White)],
             classes: [classes(Color::Black), classes(Color::White)],
             weights: [weights::of(rule, Color::Black), weights::of(rule, Color::White)],
             names: size.iter().collect(),
-            cells: vec![Cell { keys: [[0; 2]; 4], codes: [0; 2], combos: [0; 2] }; size.points()],
+            cells: vec![Cell { codes: [0; 2], combos: [0; 2] }; size.points()],
             stones: vec![0; size.points()],
-            near: vec![0; size.points()],
+            rows: vec![[u32::MAX; 2]; 4 * (2 * count - 1)],
+            near: vec![0; count],
             threats: [[Squares::default(); Threat::COUNT]; 2],
             counts: [[0; Threat::COUNT]; 2],
             sums: [[0; 2]; 2],
-            hash: splitmix((lines * 4 + rule as usize) as u64),
+            hash: splitmix((count * 4 + rule as usize) as u64),
             placed: Vec::new(),
             // Enough for a microcontroller's search, so that it need not grow.
             changes: Vec::with_capacity(800),
         };
+        for direction in 0..4 {
+            for point in size.iter() {
+                let (row, bit) = position.row(point, direction);
+                position.rows[row] = position.rows[row].map(|bits| bits & !(1 << bit));
+            }
+        }
         for square in 0..size.points() {
             position.fill(square);
         }
@@ -208,9 +233,13 @@ impl Position {
         self.placed.iter().rev().nth(back).map(|placed| placed.square)
     }
 
-    /// Whether a stone stands within three steps on a line of the point.
-    pub(crate) fn is_near(&self, square: Square) -> bool {
-        self.near[usize::from(square)] > 0
+    /// The empty points with a stone within three steps on a line, in order.
+    pub(crate) fn near(&self) -> impl Iterator<Item = Square> + '_ {
+        self.near.iter().enumerate().flat_map(|(y, &near)| {
+            let [black, white] = self.rows[y];
+            let first = (y * self.lines) as u32;
+            ones(near & !(black | white)).map(move |bit| (first + bit - REACH as u32) as Square)
+        })
     }
 
     /// What a stone of `color` on an empty point makes of its lines.
@@ -319,7 +348,7 @@ impl Position {
     /// Squares from a point to the edge and the step, for both ways of a direction.
     fn rays(&self, square: usize) -> [(usize, usize, usize); 4] {
         let (x, y, last) = (square % self.lines, square / self.lines, self.lines - 1);
-        let reach = |steps: usize| steps.min(self.reach);
+        let reach = |steps: usize| steps.min(self.reach as usize);
         [
             (reach(last - x), reach(x), 1),
             (reach(last - y), reach(y), self.lines),
@@ -329,31 +358,36 @@ impl Position {
         ]
     }
 
-    /// Sets the edges and patterns of a point of the empty board.
+    /// The line through a point in a direction, as an index of `rows`, and the point's bit there.
+    fn row(&self, point: Point, direction: usize) -> (usize, u32) {
+        let (x, y) = (usize::from(point.x), usize::from(point.y));
+        let (row, number) = match direction {
+            0 => (y, x),
+            1 => (x, y),
+            2 => (x + self.lines - 1 - y, x),
+            _ => (x + y, x),
+        };
+        (direction * (2 * self.lines - 1) + row, (number + REACH) as u32)
+    }
+
+    /// From a point to the one with the next bit on its line in each direction.
+    fn steps(&self) -> [isize; 4] {
+        let lines = self.lines as isize;
+        [1, lines, lines + 1, 1 - lines]
+    }
+
+    /// Sets the patterns of a point of the empty board.
     fn fill(&mut self, square: usize) {
-        let (x, y, last) = (square % self.lines, square / self.lines, self.lines - 1);
-        let arms = [
-            (x, last - x),
-            (y, last - y),
-            (x.min(y), (last - x).min(last - y)),
-            ((last - x).min(y), x.min(last - y)),
-        ];
-        let mut keys = [[0; 2]; 4];
-        for (key, (before, after)) in keys.iter_mut().zip(arms) {
-            for step in 1..=REACH {
-                let beyond = u16::from(step > before) * DIGIT[REACH - step]
-                    + u16::from(step > after) * DIGIT[REACH + step];
-                *key = key.map(|k| k + 2 * beyond);
+        let point = self.names[square];
+        let mut codes = [0; 2];
+        for direction in 0..4 {
+            let (row, bit) = self.row(point, direction);
+            let patterns = self.arms.patterns(self.patterns, self.rows[row], bit);
+            for (code, pattern) in codes.iter_mut().zip(patterns) {
+                *code |= (pattern as u16) << (4 * direction);
             }
         }
-        let codes = [0, 1].map(|side| {
-            let code = |direction: usize| {
-                let lines = self.patterns[side];
-                (lines.pattern(lines.index(keys[direction][side])) as u16) << (4 * direction)
-            };
-            (0..4).map(code).sum::<u16>()
-        });
-        self.cells[square] = Cell { keys, codes, combos: codes.map(combo) };
+        self.cells[square] = Cell { codes, combos: codes.map(combo) };
         self.include(square);
     }
 
@@ -386,49 +420,66 @@ impl Position {
     /// Puts a stone on an empty point.
     pub(crate) fn place(&mut self, square: Square, color: Color) {
         let at = usize::from(square);
-        self.board.place(self.point(square), color);
-        self.placed.push(Placed { square, color, changes: self.changes.len() as u32, sums: self.sums });
+        let point = self.names[at];
+        self.board.place(point, color);
+        let near = self.come_near(point);
+        let changes = self.changes.len() as u32;
+        self.placed.push(Placed { square, color, changes, sums: self.sums, near });
         self.exclude(at);
         self.stones[at] = color as u8 + 1;
         self.hash ^= stone_hash(square, color);
-        // A digit is 1 for the stone's own colour and 2 for the other.
-        let digits = [color as u16 + 1, 2 - color as u16];
-        for (direction, (ahead, behind, step)) in self.rays(at).into_iter().enumerate() {
-            let mut next = at;
-            for distance in 1..=ahead {
-                next += step;
-                self.near[next] += u8::from(distance <= NEAR);
-                self.update(next, direction, DIGIT[REACH - distance], digits);
-            }
-            next = at;
-            for distance in 1..=behind {
-                next -= step;
-                self.near[next] += u8::from(distance <= NEAR);
-                self.update(next, direction, DIGIT[REACH + distance], digits);
+        for (direction, step) in self.steps().into_iter().enumerate() {
+            let (row, bit) = self.row(point, direction);
+            self.rows[row][color.index()] |= 1 << bit;
+            let row = self.rows[row];
+            let seen = self.seen_from(row, bit);
+            for other in ones(seen) {
+                let distance = other as isize - bit as isize;
+                self.update(at.wrapping_add_signed(distance * step), direction, row, other);
             }
         }
     }
 
+    /// The empty points of a line from which a player may see a stone on it, as bits: those with no
+    /// two stones of different colours between, or the end of the board.
+    fn seen_from(&self, [black, white]: [u32; 2], bit: u32) -> u32 {
+        let after = |bits: u32| (bits >> bit >> 1).trailing_zeros();
+        let before = |bits: u32| (bits << (32 - bit)).leading_zeros();
+        let after = after(black).max(after(white)).min(self.reach);
+        let before = before(black).max(before(white)).min(self.reach);
+        // From the first to the last of them.
+        let window = ((2 << (before + after)) - 1) << (bit - before);
+        window & !(black | white)
+    }
+
+    /// Adds the points near a stone to those near any; tells what stood in their place.
+    fn come_near(&mut self, point: Point) -> [u32; NEAR_ROWS] {
+        let (x, y) = (usize::from(point.x), usize::from(point.y));
+        let mut before = [0; NEAR_ROWS];
+        let first = y.saturating_sub(NEAR);
+        for (row, (near, before)) in self.near.iter_mut().skip(first).zip(&mut before).enumerate() {
+            *before = *near;
+            if let Some(&mask) = NEAR_MASKS.get(y.abs_diff(first + row)) {
+                *near |= mask << (x + REACH - NEAR);
+            }
+        }
+        before
+    }
+
     /// Takes the last stone away.
     pub(crate) fn undo(&mut self) {
-        let Some(Placed { square, color, changes, sums }) = self.placed.pop() else {
+        let Some(Placed { square, color, changes, sums, near }) = self.placed.pop() else {
             return;
         };
         let at = usize::from(square);
-        let digits = [color as u16 + 1, 2 - color as u16];
-        for (direction, (ahead, behind, step)) in self.rays(at).into_iter().enumerate() {
-            let mut next = at;
-            for distance in 1..=ahead {
-                next += step;
-                self.near[next] -= u8::from(distance <= NEAR);
-                self.restore_key(next, direction, DIGIT[REACH - distance], digits);
-            }
-            next = at;
-            for distance in 1..=behind {
-                next -= step;
-                self.near[next] -= u8::from(distance <= NEAR);
-                self.restore_key(next, direction, DIGIT[REACH + distance], digits);
-            }
+        let point = self.names[at];
+        for direction in 0..4 {
+            let (row, bit) = self.row(point, direction);
+            self.rows[row][color.index()] &= !(1 << bit);
+        }
+        let first = usize::from(point.y).saturating_sub(NEAR);
+        for (now, before) in self.near.iter_mut().skip(first).zip(near) {
+            *now = before;
         }
         while self.changes.len() > changes as usize {
             if let Some(change) = self.changes.pop() {
@@ -439,22 +490,15 @@ impl Position {
         self.include(at);
         self.sums = sums;
         self.hash ^= stone_hash(square, color);
-        self.board.remove(self.point(square));
+        self.board.remove(point);
     }
 
-    /// Adds a stone to a line of a point; the point's patterns follow if it is empty.
+    /// Sets the patterns that a line makes at an empty point of it.
     #[inline]
-    fn update(&mut self, square: usize, direction: usize, digit: u16, digits: [u16; 2]) {
-        if self.stones[square] != 0 {
-            return;
-        }
-        let cell = &mut self.cells[square];
-        let keys = &mut cell.keys[direction];
-        keys[0] += digit * digits[0];
-        keys[1] += digit * digits[1];
+    fn update(&mut self, square: usize, direction: usize, row: [u32; 2], bit: u32) {
+        let now = self.arms.patterns(self.patterns, row, bit).map(|pattern| pattern as u16);
         let shift = 4 * direction;
-        let [black, white] = self.patterns;
-        let now = [black.pattern(black.index(keys[0])) as u16, white.pattern(white.index(keys[1])) as u16];
+        let cell = &mut self.cells[square];
         let changed = [(cell.codes[0] >> shift & 15) ^ now[0], (cell.codes[1] >> shift & 15) ^ now[1]];
         if changed == [0, 0] {
             return;
@@ -478,15 +522,6 @@ impl Position {
                 self.threats[side][is as usize].toggle(square);
                 self.counts[side][is as usize] += 1;
             }
-        }
-    }
-
-    #[inline]
-    fn restore_key(&mut self, square: usize, direction: usize, digit: u16, digits: [u16; 2]) {
-        if self.stones[square] == 0 {
-            let keys = &mut self.cells[square].keys[direction];
-            keys[0] -= digit * digits[0];
-            keys[1] -= digit * digits[1];
         }
     }
 
@@ -557,7 +592,7 @@ mod tests {
                     point.offset(n * dx, n * dy, board.size()).is_some_and(|p| board.get(p).is_some())
                 })
             });
-            assert_eq!(position.is_near(square), near);
+            assert_eq!(position.near().any(|s| s == square), near);
             for color in [Color::Black, Color::White] {
                 let side = color.index();
                 let exact = rule.is_exact(color);

@@ -507,11 +507,9 @@ impl<'a> Search<'a> {
     }
 
     fn add_near(&mut self, me: Color, ply: usize, known_best: Option<Square>) {
-        for square in 0..self.position.points() as Square {
-            if self.position.is_empty_at(square) && self.position.is_near(square) {
-                let order = self.order(square, me, ply, known_best);
-                self.candidates.push(Candidate::new(square, order));
-            }
+        for square in self.position.near() {
+            let order = self.order(square, me, ply, known_best);
+            self.candidates.push(Candidate::new(square, order));
         }
     }
 

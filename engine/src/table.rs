@@ -47,9 +47,13 @@ const GENERATIONS: u8 = 16;
 
 impl Table {
     /// A memory of at most `bytes` bytes (but at least one bucket).
+    #[allow(unsafe_code, reason = "memory that the system gives zeroed is not touched before it is used")]
     pub(crate) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Bucket>()).max(1);
-        Self { buckets: (0..count).map(|_| Bucket::default()).collect(), generation: AtomicU8::new(0) }
+        let buckets = Box::new_zeroed_slice(count);
+        // SAFETY: a bucket is made of atomic numbers, for which all bits zero are valid.
+        let buckets: Box<[Bucket]> = unsafe { buckets.assume_init() };
+        Self { buckets, generation: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
