@@ -60,7 +60,7 @@ struct BoardArguments {
     #[arg(long, value_parser = script::touch_kind, default_value = "9147")]
     panel: TouchKind,
     /// Multiplies the cycles of every instruction.
-    #[arg(long, default_value_t = CycleModel::default().factor)]
+    #[arg(long, value_parser = factor, default_value_t = CycleModel::default().factor)]
     cycle_factor: f64,
     /// Goes on after accesses that are not modelled (they are logged).
     #[arg(long)]
@@ -68,6 +68,11 @@ struct BoardArguments {
     /// Where the random numbers start.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let factor = text.parse().ok().filter(|factor| (0.01..=100.0).contains(factor));
+    factor.ok_or_else(|| "a number from 0.01 to 100".into())
 }
 
 impl BoardArguments {
@@ -144,13 +149,9 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run { board, script, time, out } => run(&board, script.as_deref(), time, &out),
         #[cfg(feature = "window")]
-        Command::Window { board } => board
-            .machine()
-            .and_then(|mut machine| {
-                wuzi_board::window::show(&mut machine)?;
-                Ok(machine)
-            })
-            .and_then(|machine| board.keep_eeprom(&machine)),
+        Command::Window { board } => board.machine().and_then(|mut machine| {
+            wuzi_board::window::show(&mut machine, |machine| board.keep_eeprom(machine))
+        }),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -121,7 +121,7 @@ pub fn lcd_kind(text: &str) -> Result<LcdKind, String> {
         "nt35510" => Ok(LcdKind::Nt35510),
         "ili9806" => Ok(LcdKind::Ili9806),
         "absent" => Ok(LcdKind::Absent),
-        _ => number(text).map(|id| LcdKind::Unknown(id as u16)).map_err(|_| format!("no such LCD: {text}")),
+        _ => small(text).map(LcdKind::Unknown).map_err(|_| format!("no such LCD: {text}")),
     }
 }
 
@@ -180,7 +180,7 @@ fn bus(text: &str) -> Result<Bus, String> {
 
 fn colour(text: &str) -> Result<u16, String> {
     if text.starts_with("0x") {
-        return number(text).map(|value| value as u16);
+        return small(text);
     }
     match (text.len(), u32::from_str_radix(text, 16)) {
         (6, Ok(rgb)) => Ok((rgb >> 8 & 0xF800 | rgb >> 5 & 0x07E0 | rgb >> 3 & 0x1F) as u16),
@@ -237,7 +237,8 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["lamp", name, "on"] => Check::Lamp(lamp(name)?, true),
         ["lamp", name, "off"] => Check::Lamp(lamp(name)?, false),
         ["lamp", name, hertz] => {
-            Check::Blinks(lamp(name)?, hertz.parse().map_err(|_| format!("{hertz} is no frequency"))?)
+            let parsed = hertz.parse().ok().filter(|hertz: &f64| hertz.is_finite() && *hertz >= 0.0);
+            Check::Blinks(lamp(name)?, parsed.ok_or_else(|| format!("{hertz} is no frequency"))?)
         }
         ["buzzer", ref lengths @ ..] => {
             Check::Buzzer(lengths.iter().map(|length| number(length)).collect::<Result<_, _>>()?)
@@ -497,6 +498,10 @@ mod tests {
             "press KEY9",
             "expect lamp DS2 on",
             "lcd none",
+            "lcd 0x12345",
+            "slow soon",
+            "expect lamp DS0 nan",
+            "expect pixel 1 1 0x12345",
             "panel 1",
             "expect pixel 1 1 red",
             "say \"",

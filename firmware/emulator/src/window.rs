@@ -110,11 +110,15 @@ fn mouse(window: &Window) -> Option<(usize, usize)> {
         .then_some((x as usize, y as usize))
 }
 
-/// Shows the board until the window is closed.
+/// Shows the board until the window is closed. `keep` is called when the EEPROM has changed, so that
+/// nothing is lost however the program ends.
 ///
 /// # Errors
-/// If no window can be opened, or the program does something that is not modelled.
-pub fn show(machine: &mut Machine) -> Result<(), String> {
+/// If no window can be opened, the program does something that is not modelled, or `keep` fails.
+pub fn show(
+    machine: &mut Machine,
+    mut keep: impl FnMut(&Machine) -> Result<(), String>,
+) -> Result<(), String> {
     let options =
         WindowOptions { resize: true, scale_mode: ScaleMode::AspectRatioStretch, ..WindowOptions::default() };
     let mut window = Window::new("Wuzi board", TOTAL_WIDTH, TOTAL_HEIGHT, options)
@@ -126,6 +130,7 @@ pub fn show(machine: &mut Machine) -> Result<(), String> {
     let mut canvas = Canvas(vec![0; TOTAL_WIDTH * TOTAL_HEIGHT]);
     let (mut pressed, mut finger, mut shown) = ([false; 4], None, 0);
     let mut was_down = false;
+    let mut kept = machine.eeprom().cells().to_vec();
     let mut before = Instant::now();
     while window.is_open() && !window.is_key_down(Keyboard::Escape) {
         let down = window.get_mouse_down(MouseButton::Left);
@@ -165,6 +170,10 @@ pub fn show(machine: &mut Machine) -> Result<(), String> {
             print!("{}", &text[shown..]);
             let _ = std::io::stdout().flush();
             shown = text.len();
+        }
+        if machine.eeprom().cells() != kept {
+            kept = machine.eeprom().cells().to_vec();
+            keep(machine)?;
         }
         canvas.draw(machine, &pressed);
         window.update_with_buffer(&canvas.0, TOTAL_WIDTH, TOTAL_HEIGHT).map_err(|error| error.to_string())?;

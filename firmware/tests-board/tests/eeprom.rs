@@ -2,7 +2,7 @@
 //! An EEPROM that is worn, silent or slow: the player and the log are told, nothing hangs, the game
 //! goes on, and what comes back is never a wrong board.
 
-use wuzi_board_tests::{Player, place};
+use wuzi_board_tests::{Dice, Player, place};
 use wuzi_engine::{Point, Size};
 
 /// The colour of news on the game page, as `ui/theme.slint` has it for the wooden board: #ffc766.
@@ -127,4 +127,74 @@ fn a_write_that_takes_too_long_is_told_and_what_it_did_late_does_no_harm() {
     assert_eq!(player.board.resets(), 0);
     player.cut_power();
     assert_eq!(player.kept(), points(&["H8", "I8", "C3", "C4"]));
+}
+
+/// CRC-24 of RFC 4880, which guards what is kept (`firmware/drivers/src/journal.rs`).
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x00B7_04CE, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte) << 16, |crc, _| {
+            let shifted = crc << 1;
+            if shifted & 0x0100_0000 == 0 { shifted } else { shifted ^ 0x0186_4CFB }
+        })
+    })
+}
+
+/// Contents of which checksums say that they are valid: any kind of game, any settings, and moves that
+/// may be off a smaller board, or go on after a win.
+fn forged(dice: &mut Dice) -> Vec<u8> {
+    let mut cells: Vec<u8> = (0..256).map(|_| dice.below(256) as u8).collect();
+    let count = match dice.below(4) {
+        0 => dice.below(226),
+        1 => 0,
+        _ => dice.below(30),
+    } as usize;
+    let mut points: Vec<u8> = (0..225).collect();
+    // In order they make rows of both colours; shuffled they make a game.
+    if dice.below(2) == 0 {
+        (1..225).rev().for_each(|last| points.swap(last, dice.below(last as u64 + 1) as usize));
+    }
+    let moves = &points[..count.min(224)];
+    cells[..moves.len()].copy_from_slice(moves);
+    let first = if count < 224 { count / 8 + 1 } else { 28 };
+    let page = first + dice.below(30 - first as u64) as usize;
+    let lap = dice.below(16) as u8;
+    let header = [cells[8 * page], count as u8, dice.below(256) as u8, dice.below(256) as u8];
+    let high = if dice.below(2) == 0 { dice.below(256) as u8 } else { 0 };
+    let covered = [&header[..], &[high, lap], moves].concat();
+    let [_, a, b, c] = checksum(&covered).to_be_bytes();
+    cells[8 * page..8 * page + 8].copy_from_slice(&[&header[..], &[high, a << 4 | lap, b, c]].concat());
+    cells
+}
+
+/// Starts a board with these contents, goes on with the game that it offers, if any, and plays.
+fn starts_and_plays(cells: &[u8], dice: &mut Dice) -> bool {
+    let mut player = Player::with(|config| config.eeprom = cells.to_vec());
+    player.tap(place::CONTINUE);
+    player.tap(place::PVP);
+    for _ in 0..4 {
+        player.tap(place::point(dice.below(15) as u8, dice.below(15) as u8));
+    }
+    player.cut_power();
+    let log = player.board.uart();
+    assert!(!log.contains("FAULT") && !log.contains("ERROR"), "{cells:?}\n{log}");
+    assert_eq!(player.board.resets(), 1, "{cells:?}\n{log}");
+    assert!(player.board.warnings().is_empty(), "{cells:?}");
+    log.contains("is kept:")
+}
+
+#[test]
+fn whatever_the_chip_holds_the_program_starts_and_plays() {
+    let mut dice = Dice::new(0xEEE);
+    // WUZI_CASES tries more of them.
+    let cases: u32 = std::env::var("WUZI_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(6);
+    let (mut random, mut continued) = (0, 0);
+    for case in 0..cases {
+        let forged = forged(&mut dice);
+        let cells =
+            if case.is_multiple_of(4) { (0..256).map(|_| dice.below(256) as u8).collect() } else { forged };
+        random += u32::from(case.is_multiple_of(4));
+        continued += u32::from(starts_and_plays(&cells, &mut dice));
+    }
+    println!("{cases} contents, {random} of them random, {continued} with a game to go on with");
+    assert!(continued * 4 > cases, "the forged contents are not taken for valid");
 }

@@ -136,6 +136,8 @@ fn a_fault_is_told_and_shown_and_the_game_goes_on_after_it() {
     let (black, white) = (player.lamp_since(0, events), player.lamp_since(1, events));
     let last = |changes: &[(u64, bool)]| changes[changes.len() - 4..].to_vec();
     assert_eq!(last(&black), last(&white), "both lamps blink together");
+    let fast = last(&black).windows(2).all(|pair| (99..=101).contains(&(pair[1].0 - pair[0].0)));
+    assert!(fast, "five times a second: {black:?}");
     player.wait_from(log, "menu after");
     assert!(player.board.uart()[log..].contains("reset: watchdog"), "{}", player.board.uart());
     player.pass(200);
