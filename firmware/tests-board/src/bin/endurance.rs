@@ -2,18 +2,21 @@
 //! Hours of random touches on the emulated board: no fault, no reset, no leak
 //! (`firmware/endurance.sh [HOURS]`).
 //!
-//! A touch every two seconds, as a person plays. Prints a line for each emulated hour. A leak would
-//! show in the least heap of an hour, which is that of the smallest page.
+//! A touch every two seconds, as a person plays. Prints a line for each emulated hour. At its end the
+//! board is led to the menu that keeps a game of two stones, where a leak would show in the heap.
 
 use std::process::ExitCode;
 
 use wuzi_board::Key;
 use wuzi_board_tests::{Dice, Memory, Player, place};
+use wuzi_engine::{Point, Size};
 
 const HOUR_NS: u64 = 3_600_000_000_000;
-/// The least heap of a later hour may be larger than that of the first by this many bytes: settings
-/// that touches have changed.
+/// The heap at rest after a later hour may be larger than after the first by this many bytes:
+/// settings that touches have changed.
 const TOLERANCE: u32 = 1024;
+/// Attempts to lead the board to rest; each begins with a random touch, on whatever page that is.
+const ATTEMPTS: u32 = 10_000;
 
 /// Every control that a touch may hit.
 const CONTROLS: [(u16, u16); 16] = [
@@ -64,13 +67,39 @@ fn touch(player: &mut Player, dice: &mut Dice, at: impl Fn(&mut Dice) -> (u16, u
     player.pass(50 + dice.below(4000));
 }
 
+/// Leads the board to the menu with a game of two stones to continue, the same after every hour, and
+/// gives the memory used there.
+fn at_rest(player: &mut Player, dice: &mut Dice) -> Option<Memory> {
+    for _ in 0..ATTEMPTS {
+        step(player, dice);
+        player.tap(place::PAUSE);
+        player.tap(place::QUIT);
+        let log = player.log_length();
+        player.begin_pvp();
+        player.play("H8");
+        player.tap(place::PAUSE);
+        player.tap(place::QUIT);
+        player.tap(place::CONTINUE);
+        player.play("J9");
+        let moves = player.moves_since(log);
+        player.tap(place::PAUSE);
+        player.tap(place::QUIT);
+        let wanted = ["H8", "J9"].map(|name| Point::parse(name, Size::DEFAULT).ok());
+        let played: Vec<(usize, Option<Point>)> = moves.iter().map(|&(n, point)| (n, Some(point))).collect();
+        if played == [(1, wanted[0]), (2, wanted[1])] {
+            return Some(player.memory());
+        }
+    }
+    None
+}
+
 fn main() -> ExitCode {
     let hours: u64 = std::env::args().nth(1).and_then(|hours| hours.parse().ok()).unwrap_or(8);
     let mut dice = Dice::new(0xB0A2D);
     let mut player = Player::at_menu();
     let mut read = 0;
     let mut first = None;
-    println!("| hour | touches and keys | moves | least heap | heap peak | stack peak | resets |");
+    println!("| hour | touches and keys | moves | heap at rest | heap peak | stack peak | resets |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     for hour in 1..=hours {
         let end = hour * HOUR_NS;
@@ -79,16 +108,18 @@ fn main() -> ExitCode {
             step(&mut player, &mut dice);
             steps += 1;
         }
+        let rest = at_rest(&mut player, &mut dice);
         let log = &player.board.uart()[read..];
-        let reports: Vec<Memory> = log.lines().filter_map(Memory::parse).collect();
         let moves = log.lines().filter(|line| line.contains(" move ")).count();
         let errors: Vec<&str> =
             log.lines().filter(|line| line.contains("ERROR") || line.contains("FAULT")).collect();
-        let least = reports.iter().map(|report| report.heap).min().unwrap_or(u32::MAX);
-        let (heap, stack) = reports.last().map_or((0, 0), |last| (last.heap_peak, last.stack_peak));
+        let Some(Memory { heap, heap_peak, stack_peak, .. }) = rest else {
+            println!("failed; the board does not come to rest in hour {hour}, errors: {errors:?}");
+            return ExitCode::FAILURE;
+        };
         let resets = player.board.resets();
-        println!("| {hour} | {steps} | {moves} | {least} | {heap} | {stack} | {resets} |");
-        let leaks = least > *first.get_or_insert(least) + TOLERANCE;
+        println!("| {hour} | {steps} | {moves} | {heap} | {heap_peak} | {stack_peak} | {resets} |");
+        let leaks = heap > *first.get_or_insert(heap) + TOLERANCE;
         if resets > 0 || leaks || !errors.is_empty() || !player.board.warnings().is_empty() {
             println!("failed; leak: {leaks}, errors: {errors:?}, warnings: {:?}", player.board.warnings());
             return ExitCode::FAILURE;
