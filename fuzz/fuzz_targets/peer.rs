@@ -3,7 +3,8 @@
 //! its game is one by the rules, and what it keeps can be read again.
 //!
 //! The input is a list of lines: a message, or a number of milliseconds that pass, or one of the
-//! letters below.
+//! letters below. `H` and `I` begin a connection and a game as an honest program does, because no
+//! input finds what fits to a commitment.
 #![no_main]
 
 use std::time::Duration;
@@ -11,12 +12,15 @@ use std::time::Duration;
 use libfuzzer_sys::fuzz_target;
 use wuzi_engine::{Game, Point, Size};
 use wuzi_network::key::Key;
-use wuzi_network::message::{Message, Offer, Request};
+use wuzi_network::message::{Message, Offer, Request, Wish};
 use wuzi_network::peer::{Command, Input, Output, Peer, SavedGame};
+use wuzi_network::secure::Nonce;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut now = Duration::ZERO;
-    let mut peer = Peer::new(Key([1; 32]), "Wuzi", Vec::new(), None);
+    let mut peer = Peer::new(Key([1; 32]), "Wuzi", Vec::new(), None, Duration::ZERO);
+    let nonce = |byte| Nonce::of(&[byte; 32]).expect("a hash function");
+    let theirs = nonce(3);
     let offer = Offer { lines: 10, seconds: Some(5), ..Offer::default() };
     peer.handle(now, Input::Command(Command::Profile { name: "Host".into(), offer }));
     peer.handle(now, Input::Command(Command::Wait(true)));
@@ -26,7 +30,21 @@ fuzz_target!(|bytes: &[u8]| {
         let input = match line {
             b"L" => {
                 link += 2;
-                Input::Linked { link, key: Key([2; 32]), hash: [link as u8; 32], host: "::1".into() }
+                let (code, lot) = (nonce(1), nonce(2));
+                let (key, hash) = (Key([2; 32]), [link as u8; 32]);
+                Input::Linked { link, key, hash, code, lot, host: "::1".into() }
+            }
+            b"H" => {
+                let (code, lot) = (theirs.commitment().to_owned(), theirs.commitment().to_owned());
+                let (name, program) = (String::new(), String::new());
+                let message = Message::Hello { name, program, port: 1, offer: None, code, lot };
+                peer.handle(now, Input::Message { link, message });
+                let code = theirs.secret().to_owned();
+                Input::Message { link, message: Message::Reveal { code } }
+            }
+            b"I" => {
+                let lot = theirs.secret().to_owned();
+                Input::Message { link, message: Message::Invite { wish: Wish::Either, offer, lot } }
             }
             b"B" => Input::Broken { link },
             b"Y" => Input::Command(Command::Admit { link, yes: true, never: false }),

@@ -41,27 +41,24 @@ impl Discovery {
         // An interface that comes or changes its address is soon used.
         daemon.set_ip_check_interval(2)?;
         let events = daemon.browse(SERVICE)?;
-        thread::spawn(move || {
-            let mut players = BTreeMap::new();
+        let watch = move || {
+            let mut players = Players::default();
             for event in events {
                 match event {
                     ServiceEvent::ServiceResolved(service) => {
-                        if let Some(found) = found(&service)
-                            && (players.len() < MOST || players.contains_key(&service.fullname))
-                        {
-                            players.insert(service.fullname.clone(), found);
-                        }
+                        let Some(found) = found(&service) else { continue };
+                        players.add(service.fullname, found);
                     }
-                    ServiceEvent::ServiceRemoved(_, fullname) => {
-                        players.remove(&fullname);
-                    }
+                    ServiceEvent::ServiceRemoved(_, fullname) => players.remove(&fullname),
                     _ => continue,
                 }
-                if !tell(players.values().cloned().collect()) {
+                if !tell(players.list()) {
                     return;
                 }
             }
-        });
+        };
+        let watcher = thread::Builder::new().name("discovery".into()).spawn(watch);
+        watcher.map_err(|error| mdns_sd::Error::Msg(error.to_string()))?;
         Ok(Self { daemon, shown: None })
     }
 
@@ -89,6 +86,36 @@ impl Discovery {
             self.daemon.unregister(&fullname)?;
         }
         Ok(())
+    }
+}
+
+/// Who is there, by full name.
+#[derive(Default)]
+struct Players {
+    /// With the number of the announcement.
+    players: BTreeMap<String, (u64, Found)>,
+    announcements: u64,
+}
+
+impl Players {
+    /// Who was announced longest ago makes room: an old name must not keep a new one out for good.
+    fn add(&mut self, fullname: String, found: Found) {
+        self.announcements += 1;
+        self.players.insert(fullname, (self.announcements, found));
+        if self.players.len() > MOST
+            && let Some((oldest, _)) = self.players.iter().min_by_key(|(_, (number, _))| *number)
+        {
+            let oldest = oldest.clone();
+            self.players.remove(&oldest);
+        }
+    }
+
+    fn remove(&mut self, fullname: &str) {
+        self.players.remove(fullname);
+    }
+
+    fn list(&self) -> Vec<Found> {
+        self.players.values().map(|(_, found)| found.clone()).collect()
     }
 }
 

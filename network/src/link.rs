@@ -11,7 +11,7 @@ use crate::frame;
 use crate::key::Key;
 use crate::message::Message;
 use crate::peer::LinkId;
-use crate::secure::{self, Opener, Sealer, Secured};
+use crate::secure::{self, Nonce, Opener, Sealer, Secured};
 use crate::stream::{Limited, Stream};
 
 /// How long a handshake may take.
@@ -39,6 +39,10 @@ pub enum Event {
         key: Key,
         /// The hash of the handshake.
         hash: [u8; 32],
+        /// This side's part of the code.
+        code: Nonce,
+        /// This side's part of the lot.
+        lot: Nonce,
         /// The other side's address without the port.
         host: String,
         /// Where messages to the other side go. The connection ends when it is dropped.
@@ -76,15 +80,16 @@ pub fn run<E: From<Event>>(
     let initiator = link.is_multiple_of(2);
     let tell = |event| inbox.send(E::from(event)).is_ok();
     let limited = &mut Limited::within(&mut stream, HANDSHAKE_TIME);
-    let Secured { key, hash, sealer, opener } = match secure::handshake(limited, initiator, private) {
-        Ok(secured) => secured,
-        Err(fault) => {
-            log::info!("connection {link} from {host}: {fault}");
-            stream.end();
-            tell(Event::Failed { link, fault });
-            return;
-        }
-    };
+    let Secured { key, hash, code, lot, sealer, opener } =
+        match secure::handshake(limited, initiator, private) {
+            Ok(secured) => secured,
+            Err(fault) => {
+                log::info!("connection {link} from {host}: {fault}");
+                stream.end();
+                tell(Event::Failed { link, fault });
+                return;
+            }
+        };
     let (outgoing, messages) = sync_channel(QUEUE);
     let writer = match stream.second() {
         Ok(writer) => writer,
@@ -94,8 +99,14 @@ pub fn run<E: From<Event>>(
             return;
         }
     };
-    thread::spawn(move || write(writer, sealer, &messages));
-    if tell(Event::Linked { link, key, hash, host, outgoing })
+    let writing = thread::Builder::new().name("sender".into());
+    if let Err(error) = writing.spawn(move || write(writer, sealer, &messages)) {
+        log::warn!("connection {link}: {error}");
+        stream.end();
+        tell(Event::Failed { link, fault: Fault::Broken });
+        return;
+    }
+    if tell(Event::Linked { link, key, hash, code, lot, host, outgoing })
         && let Err(error) = read(&mut stream, opener, |message| tell(Event::Message { link, message }))
     {
         log::info!("connection {link} has ended: {error}");
@@ -198,12 +209,8 @@ pub fn connect(text: &str, port: u16) -> Result<net::TcpStream, Fault> {
 fn connect_one(text: &str, port: u16) -> Result<net::TcpStream, Fault> {
     use net::ToSocketAddrs;
     let (host, port) = parse_address(text, port).ok_or(Fault::Address)?;
-    // With brackets an IPv6 address may name its interface.
-    let found = if host.contains(':') {
-        format!("[{host}]:{port}").to_socket_addrs()
-    } else {
-        (host.as_str(), port).to_socket_addrs()
-    };
+    // The system knows the interfaces that an IPv6 address may name, by number or by name.
+    let found = (host.as_str(), port).to_socket_addrs();
     let mut fault = Fault::UnknownHost;
     for address in found.map_err(|_| Fault::UnknownHost)?.take(MOST_ADDRESSES) {
         match net::TcpStream::connect_timeout(&address, HANDSHAKE_TIME) {

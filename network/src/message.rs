@@ -192,6 +192,15 @@ pub enum Message {
         port: u16,
         /// The game for which the sender waits.
         offer: Option<Offer>,
+        /// The commitment to what [`Message::Reveal`] says.
+        code: String,
+        /// The commitment to the sender's part of the lot.
+        lot: String,
+    },
+    /// The second on every connection, from both, when the other's hello has come.
+    Reveal {
+        /// The sender's part of the code.
+        code: String,
     },
     /// The caller would like to play the offered game.
     Invite {
@@ -199,11 +208,15 @@ pub enum Message {
         wish: Wish,
         /// The offer as the caller knows it.
         offer: Offer,
+        /// The caller's part of the lot.
+        lot: String,
     },
     /// The game begins.
     Accept {
         /// The host's colour.
         host: ColorName,
+        /// The host's part of the lot.
+        lot: String,
     },
     /// No game begins.
     Decline {
@@ -265,6 +278,15 @@ pub enum Message {
         side: Side,
         /// Why.
         why: Loss,
+    },
+    /// The sender knows that the game has ended, and how.
+    Over {
+        /// How many changes the sender knows.
+        version: u32,
+        /// The side that has lost, if the end was said.
+        side: Option<Side>,
+        /// Why.
+        why: Option<Loss>,
     },
     /// A greeting.
     Greet {
@@ -354,8 +376,8 @@ mod tests {
         );
         assert_eq!(text(&Message::Leave {}), r#"{"type":"leave"}"#);
         assert_eq!(
-            text(&Message::Invite { wish: Wish::Either, offer: Offer::default() }),
-            r#"{"type":"invite","wish":"either","offer":{"wish":"either","rule":"freestyle","lines":15,"seconds":null}}"#
+            text(&Message::Invite { wish: Wish::Either, offer: Offer::default(), lot: "00".into() }),
+            r#"{"type":"invite","wish":"either","offer":{"wish":"either","rule":"freestyle","lines":15,"seconds":null},"lot":"00"}"#
         );
     }
 

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::discovery::Discovery;
+use crate::fault::Fault;
 use crate::key::Key;
 use crate::link::{self, Event};
 use crate::message::Message;
@@ -20,8 +21,8 @@ use crate::secure;
 
 /// Where other programs call, if it is free.
 pub const PORT: u16 = 5858;
-/// Connections from others at once: eight that are no game yet, and the game's.
-const MOST_ACCEPTED: usize = 9;
+/// Connections from others at once, that of the game among them.
+const MOST_ACCEPTED: usize = 8;
 /// From one machine.
 const MOST_FROM_ONE: usize = 4;
 /// How often it is looked whether this machine has other addresses.
@@ -30,6 +31,10 @@ const LOOK: Duration = Duration::from_secs(5);
 const MOST_ADDRESSES: usize = 2;
 /// How long the last words may take when the program ends.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// What happened is looked at first, at most so much of it, before the time is.
+const MOST_AT_ONCE: usize = 64;
+/// How long it may take to close the door.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// What is kept between runs. Called on the node's thread.
 pub trait Store: Send {
@@ -77,9 +82,13 @@ pub struct Node {
 enum Happening {
     Link(Event),
     Command(Command),
-    Found(Vec<Found>),
+    /// There is something new in the slot of those who were found.
+    Found,
     Stop,
 }
+
+/// Who was found last; nothing once it was looked at.
+type FoundSlot = Arc<Mutex<Option<Vec<Found>>>>;
 
 impl From<Event> for Happening {
     fn from(event: Event) -> Self {
@@ -94,12 +103,16 @@ impl Node {
     /// If no port is free or a thread cannot be made.
     pub fn start(start: Start) -> io::Result<Self> {
         let (inbox, events) = mpsc::channel();
-        let listener = listen(start.port)?;
-        let port = listener.local_addr()?.port();
-        let door = Door::open(listener, start.key, inbox.clone())?;
+        let (listeners, port) = listen(start.port)?;
+        let door = Door::open(listeners, start.key, &inbox)?;
+        let found = FoundSlot::default();
         let discovery = start.discovery.then(|| {
-            let inbox = inbox.clone();
-            Discovery::start(move |found| inbox.send(Happening::Found(found)).is_ok())
+            let (inbox, found) = (inbox.clone(), found.clone());
+            Discovery::start(move |players| {
+                let mut slot = found.lock().unwrap_or_else(PoisonError::into_inner);
+                // Who looks at the slot later finds the newest.
+                slot.replace(players).is_some() || inbox.send(Happening::Found).is_ok()
+            })
         });
         let discovery = match discovery {
             Some(Ok(discovery)) => Some(discovery),
@@ -110,12 +123,15 @@ impl Node {
             }
             None => None,
         };
-        let peer = Peer::new(secure::public(&start.key)?, &start.program, start.known, start.game.as_ref());
+        let clock = Clock::new();
+        let key = secure::public(&start.key)?;
+        let peer = Peer::new(key, &start.program, start.known, start.game.as_ref(), clock.began);
         let mut worker = Worker {
             peer,
             key: start.key,
             inbox: inbox.clone(),
-            began: Instant::now(),
+            clock,
+            found,
             links: HashMap::new(),
             discovery,
             port,
@@ -123,7 +139,7 @@ impl Node {
             store: start.store,
             show: start.show,
             shown: None,
-            _door: door,
+            door,
         };
         let thread = thread::Builder::new().name("network".into()).spawn(move || worker.run(&events))?;
         Ok(Self { inbox, thread: Some(thread) })
@@ -151,7 +167,8 @@ struct Worker {
     peer: Peer,
     key: Key,
     inbox: Sender<Happening>,
-    began: Instant,
+    clock: Clock,
+    found: FoundSlot,
     links: HashMap<LinkId, SyncSender<Message>>,
     discovery: Option<Discovery>,
     port: u16,
@@ -159,48 +176,106 @@ struct Worker {
     store: Box<dyn Store>,
     show: Box<dyn FnMut(View) + Send>,
     shown: Option<View>,
-    _door: Door,
+    door: Door,
+}
+
+/// The time since the node began, also while the machine slept.
+struct Clock {
+    /// Since 1970.
+    began: Duration,
+    last: (Instant, Duration),
+    now: Duration,
+}
+
+impl Clock {
+    fn new() -> Self {
+        let began = Self::calendar();
+        Self { began, last: (Instant::now(), began), now: Duration::ZERO }
+    }
+
+    fn calendar() -> Duration {
+        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    }
+
+    fn now(&mut self) -> Duration {
+        self.at(Instant::now(), Self::calendar())
+    }
+
+    /// Many systems stop the steady clock during their sleep; then the calendar tells.
+    fn at(&mut self, steady: Instant, calendar: Duration) -> Duration {
+        let passed = steady.saturating_duration_since(self.last.0);
+        let calendar_passed = calendar.saturating_sub(self.last.1);
+        let has_slept = calendar_passed > passed + Duration::from_secs(1);
+        self.now += if has_slept { calendar_passed } else { passed };
+        self.last = (steady, calendar);
+        self.now
+    }
 }
 
 impl Worker {
     fn run(&mut self, events: &Receiver<Happening>) {
-        self.peer.handle(self.began.elapsed(), Input::Listening(self.port));
+        let now = self.clock.now();
+        self.peer.handle(now, Input::Listening(self.port));
         self.follow();
         // However much happens meanwhile, the peer hears of the time when it wants to.
         let mut due = Duration::ZERO;
         let mut looked = None;
         loop {
-            let now = self.began.elapsed();
+            let now = self.clock.now();
             if looked.is_none_or(|looked| now.saturating_sub(looked) >= LOOK) {
                 looked = Some(now);
                 self.peer.handle(now, Input::Here(addresses()));
             }
             due = due.min(self.peer.deadline());
-            let wait = due.saturating_sub(self.began.elapsed());
-            let input = match events.recv_timeout(wait) {
-                Ok(Happening::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+            let wait = due.saturating_sub(self.clock.now());
+            let first = match events.recv_timeout(wait) {
+                Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => None,
-                Ok(Happening::Command(command)) => Some(Input::Command(command)),
-                Ok(Happening::Found(found)) => Some(Input::Found(found)),
-                Ok(Happening::Link(event)) => Some(self.link(event)),
+                Ok(happening) => Some(happening),
             };
-            if let Some(input) = input {
-                self.peer.handle(self.began.elapsed(), input);
+            // A stone that has arrived counts before the clock does.
+            let happenings = first.into_iter().chain(events.try_iter()).take(MOST_AT_ONCE);
+            let mut stops = false;
+            for happening in happenings {
+                stops = matches!(happening, Happening::Stop);
+                if stops {
+                    break;
+                }
+                self.take(happening);
+                self.follow();
             }
-            if self.began.elapsed() >= due {
-                self.peer.tick(self.began.elapsed());
+            if stops {
+                break;
+            }
+            let now = self.clock.now();
+            if now >= due {
+                self.peer.tick(now);
                 due = Duration::MAX;
+                self.follow();
             }
-            self.follow();
         }
-        self.stop();
+        self.stop(events);
+    }
+
+    fn take(&mut self, happening: Happening) {
+        let input = match happening {
+            Happening::Stop => return,
+            Happening::Command(command) => Input::Command(command),
+            Happening::Found => {
+                let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).take();
+                Input::Found(found.unwrap_or_default())
+            }
+            Happening::Link(event) => self.link(event),
+        };
+        let now = self.clock.now();
+        self.peer.handle(now, input);
     }
 
     fn link(&mut self, event: Event) -> Input {
         match event {
-            Event::Linked { link, key, hash, host, outgoing } => {
+            Event::Linked { link, key, hash, code, lot, host, outgoing } => {
                 self.links.insert(link, outgoing);
-                Input::Linked { link, key, hash, host }
+                Input::Linked { link, key, hash, code, lot, host }
             }
             Event::Failed { link, fault } => Input::Failed { link, fault },
             Event::Message { link, message } => Input::Message { link, message },
@@ -250,7 +325,7 @@ impl Worker {
 
     fn call(&self, link: LinkId, address: String) {
         let (key, inbox) = (self.key, self.inbox.clone());
-        thread::spawn(move || match link::connect(&address, PORT) {
+        let call = move || match link::connect(&address, PORT) {
             Ok(stream) => {
                 let host = stream.peer_addr().map(host).unwrap_or_default();
                 link::run(link, stream, host, &key, &inbox);
@@ -259,18 +334,31 @@ impl Worker {
                 // Nobody asks any more if the node has ended.
                 let _ = inbox.send(Happening::Link(Event::Failed { link, fault }));
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().name("call".into()).spawn(call) {
+            log::warn!("nobody can be called: {error}");
+            let _ = self.inbox.send(Happening::Link(Event::Failed { link, fault: Fault::Broken }));
+        }
     }
 
-    /// Tells the others; their writers get a moment for it.
-    fn stop(&mut self) {
+    /// Tells the others. Their writers get a moment for it, and who is to hear of the end of a game
+    /// one for the answer.
+    fn stop(&mut self, events: &Receiver<Happening>) {
         self.discovery = None;
-        self.peer.handle(self.began.elapsed(), Input::Command(Command::Leave));
+        self.door.close();
         let was_connected = !self.links.is_empty();
+        self.take(Happening::Command(Command::Leave));
         self.follow();
+        let end = Instant::now() + FAREWELL;
+        while self.peer.is_parting()
+            && let Ok(happening) = events.recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            self.take(happening);
+            self.follow();
+        }
         self.links.clear();
         if was_connected {
-            thread::sleep(FAREWELL);
+            thread::sleep(end.saturating_duration_since(Instant::now()));
         }
     }
 }
@@ -299,42 +387,84 @@ fn addresses() -> Vec<String> {
     ips.iter().take(MOST_ADDRESSES).map(IpAddr::to_string).collect()
 }
 
-/// Both kinds of addresses, or IPv4 alone; the port, or another.
-fn listen(port: u16) -> io::Result<TcpListener> {
-    let any = [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
-    let try_port = |port| any.iter().map(|&ip| TcpListener::bind((ip, port))).find_map(Result::ok);
-    match try_port(port).or_else(|| try_port(0)) {
-        Some(listener) => Ok(listener),
-        None => TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)),
-    }
+/// Both kinds of addresses at one port, the given one or another. On some systems one listener has both.
+fn listen(port: u16) -> io::Result<(Vec<TcpListener>, u16)> {
+    let at = |mut port| -> io::Result<_> {
+        let mut listeners = Vec::new();
+        let mut result = Ok(());
+        for ip in [IpAddr::V6(Ipv6Addr::UNSPECIFIED), IpAddr::V4(Ipv4Addr::UNSPECIFIED)] {
+            match TcpListener::bind((ip, port)) {
+                Ok(listener) => {
+                    port = listener.local_addr()?.port();
+                    listeners.push(listener);
+                }
+                Err(error) => result = Err(error),
+            }
+        }
+        if listeners.is_empty() {
+            result?;
+        }
+        Ok((listeners, port))
+    };
+    at(port).or_else(|_| at(0))
 }
 
 /// How many connections there are from whom.
 type Guests = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
-/// The listener and its thread.
+/// The listeners and their threads.
 struct Door {
-    address: SocketAddr,
+    addresses: Vec<SocketAddr>,
     is_open: Arc<AtomicBool>,
+    /// Hears from each thread when it has ended.
+    closed: Receiver<()>,
 }
 
 impl Door {
-    fn open(listener: TcpListener, key: Key, inbox: Sender<Happening>) -> io::Result<Self> {
-        let is_open = Arc::new(AtomicBool::new(true));
-        let door = Self { address: listener.local_addr()?, is_open: is_open.clone() };
-        let guests = Guests::default();
-        thread::Builder::new().name("door".into()).spawn(move || {
-            let mut link = 1;
-            while let Ok(accepted) = accept(&listener, &is_open) {
-                if let Some((stream, address, guest)) = accepted.and_then(|(stream, address)| {
-                    Some((stream, address, Guest::admit(&guests, address.ip())?))
-                }) {
-                    serve(link, stream, address, key, inbox.clone(), guest);
-                    link += 2;
+    fn open(listeners: Vec<TcpListener>, key: Key, inbox: &Sender<Happening>) -> io::Result<Self> {
+        let (closing, closed) = mpsc::channel();
+        let mut door = Self { addresses: Vec::new(), is_open: Arc::new(AtomicBool::new(true)), closed };
+        let (guests, links) = (Guests::default(), Arc::new(AtomicU64::new(1)));
+        for listener in listeners {
+            let address = listener.local_addr()?;
+            let (is_open, guests, links) = (door.is_open.clone(), guests.clone(), links.clone());
+            let (inbox, closing) = (inbox.clone(), closing.clone());
+            thread::Builder::new().name("door".into()).spawn(move || {
+                while let Ok(accepted) = accept(&listener, &is_open) {
+                    if let Some((stream, address, guest)) = accepted.and_then(|(stream, address)| {
+                        Some((stream, address, Guest::admit(&guests, address.ip())?))
+                    }) {
+                        let link = links.fetch_add(2, Ordering::Relaxed);
+                        serve(link, stream, address, key, inbox.clone(), guest);
+                    }
                 }
-            }
-        })?;
+                drop(listener);
+                // Nobody waits for it if the door was left as it is.
+                let _ = closing.send(());
+            })?;
+            door.addresses.push(address);
+        }
         Ok(door)
+    }
+
+    /// Nothing listens any more, and the port is free.
+    fn close(&mut self) {
+        self.is_open.store(false, Ordering::Release);
+        let end = Instant::now() + CLOSING;
+        for address in std::mem::take(&mut self.addresses) {
+            let mut local = [IpAddr::V6(Ipv6Addr::LOCALHOST), IpAddr::V4(Ipv4Addr::LOCALHOST)];
+            if address.is_ipv4() {
+                local.reverse();
+            }
+            // Wakes the listener. Not every machine has both addresses.
+            let woken = local
+                .iter()
+                .any(|&ip| TcpStream::connect_timeout(&(ip, address.port()).into(), CLOSING / 4).is_ok());
+            let left = end.saturating_duration_since(Instant::now());
+            if !woken || self.closed.recv_timeout(left).is_err() {
+                log::warn!("port {} stays open until somebody calls", address.port());
+            }
+        }
     }
 }
 
@@ -375,14 +505,7 @@ fn serve(
 
 impl Drop for Door {
     fn drop(&mut self) {
-        self.is_open.store(false, Ordering::Release);
-        // Wakes the listener.
-        let local = if self.address.is_ipv4() {
-            IpAddr::V4(Ipv4Addr::LOCALHOST)
-        } else {
-            IpAddr::V6(Ipv6Addr::LOCALHOST)
-        };
-        let _ = TcpStream::connect_timeout(&(local, self.address.port()).into(), Duration::from_secs(1));
+        self.close();
     }
 }
 

@@ -12,8 +12,9 @@ use wuzi_engine::{Color, Point};
 
 use crate::fault::Fault;
 use crate::key::Key;
-use crate::message::{ColorName, Greeting, Message, Offer, Refusal, Request, Side, Wish};
+use crate::message::{ColorName, Greeting, Loss, Message, Offer, Refusal, Request, Side, Wish};
 use crate::name;
+use crate::secure::{self, Nonce};
 use crate::table::{End, SavedTable, Table, Violation};
 
 /// How often a side says that it is there.
@@ -22,6 +23,12 @@ pub const HEARTBEAT: Duration = Duration::from_secs(2);
 pub const SILENCE: Duration = Duration::from_secs(8);
 /// How long the game waits for the other side to come back.
 pub const PATIENCE: Duration = Duration::from_secs(180);
+/// So much less of it may have passed for the other side: it may have heard of this one for longer.
+const LENIENCY: Duration = Duration::from_secs(15);
+/// If nobody looked at the time for longer, the program or the machine slept.
+const SLEEP: Duration = Duration::from_secs(2);
+/// How often the host's clock is kept.
+const CLOCK_KEPT: Duration = Duration::from_secs(5);
 /// How often a side tries to come back.
 const RETRY: Duration = Duration::from_secs(2);
 /// How soon the first message must have come.
@@ -30,8 +37,10 @@ const HELLO_TIME: Duration = Duration::from_secs(5);
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// Players that are remembered.
 const MOST_KNOWN: usize = 256;
-/// Addresses at which the other side is looked for.
+/// Addresses of the other side that are remembered.
 const MOST_ADDRESSES: usize = 8;
+/// Ended games that are remembered until the other side has heard of the end.
+const MOST_PAST: usize = 8;
 
 /// Numbers the connections: even numbers are calls of this program, odd ones were accepted.
 pub type LinkId = u64;
@@ -108,6 +117,10 @@ pub enum Input {
         key: Key,
         /// What only this connection has: the hash of its handshake.
         hash: [u8; 32],
+        /// This side's part of the code.
+        code: Nonce,
+        /// This side's part of the lot.
+        lot: Nonce,
         /// The other side's address without the port.
         host: String,
     },
@@ -206,19 +219,40 @@ struct Partner {
     addresses: Vec<String>,
 }
 
-/// A game in the form in which it is kept.
+/// A game with its other player in the form in which it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedPlaying {
+    partner: Partner,
+    table: SavedTable,
+    /// When the other player was last heard, in seconds since 1970.
+    heard: u64,
+}
+
+/// Games in the form in which they are kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
-    partner: Partner,
-    table: SavedTable,
+    /// The game to go on with.
+    game: Option<SavedPlaying>,
+    /// Ended games of whose end the other player has not heard.
+    past: Vec<SavedPlaying>,
 }
 
 impl SavedGame {
-    /// Whether it is a possible game.
+    /// Whether the games are possible.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        name::clean(&self.partner.name) == self.partner.name && Table::restore(&self.table).is_some()
+        let is_possible = |saved: &SavedPlaying| {
+            name::clean(&saved.partner.name) == saved.partner.name && Table::restore(&saved.table).is_some()
+        };
+        self.past.len() <= MOST_PAST && self.game.iter().chain(&self.past).all(is_possible)
+    }
+
+    /// Whether there is a game to go on with; what else is kept only answers the other player.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.game.is_some()
     }
 }
 
@@ -248,9 +282,39 @@ struct Call {
 struct Link {
     key: Key,
     hash: [u8; 32],
+    code: Nonce,
+    lot: Nonce,
     host: String,
+    /// Since when it is in the state in which it is.
     since: Duration,
     hello: Option<Greeted>,
+    /// Six digits that both see, when the other side's part is known.
+    digits: Option<String>,
+    /// What the lot says, when the other side's part is known: whether the host is black.
+    lot_is_black: Option<bool>,
+}
+
+impl Link {
+    /// Learns the other side's part of the lot; that of the caller comes first.
+    fn draw(&mut self, theirs: &str, is_caller: bool) -> Result<(), Violation> {
+        let committed = self.hello.as_ref().is_some_and(|hello| secure::opens(&hello.lot, theirs));
+        let mine = self.lot.secret();
+        let parts = if is_caller { [mine, theirs] } else { [theirs, mine] };
+        let digest = secure::digest(&parts.map(str::as_bytes)).filter(|_| committed);
+        self.lot_is_black = Some(digest.ok_or(Violation("a lot that was changed"))?[0] & 1 == 0);
+        Ok(())
+    }
+
+    /// Learns the other side's part of the code; that of the caller comes first.
+    fn reveal(&mut self, theirs: &str, is_caller: bool) -> Result<(), Violation> {
+        let committed = self.hello.as_ref().is_some_and(|hello| secure::opens(&hello.code, theirs));
+        let mine = self.code.secret();
+        let [first, second] = if is_caller { [mine, theirs] } else { [theirs, mine] };
+        let digest = secure::digest(&[&self.hash, first.as_bytes(), second.as_bytes()]);
+        let digest = digest.filter(|_| committed && self.digits.is_none());
+        self.digits = Some(digits(&digest.ok_or(Violation("a code that was changed"))?));
+        Ok(())
+    }
 }
 
 /// What a hello said.
@@ -258,6 +322,9 @@ struct Link {
 struct Greeted {
     name: String,
     port: u16,
+    /// The commitments.
+    code: String,
+    lot: String,
 }
 
 /// A game and its other player.
@@ -268,14 +335,21 @@ struct Playing {
     code: String,
     link: Option<LinkId>,
     heard: Duration,
+    /// How long nothing had been heard when this program was started.
+    unheard: Duration,
+    /// How long nothing had been heard when this connection came; nothing once the game goes on.
+    away: Duration,
     pinged: Duration,
+    /// When the clock was last kept.
+    kept: Duration,
     round_trip: Duration,
+    /// Since when this program has been looking for the other.
     lost: Duration,
     tried: Option<Duration>,
     tries: usize,
     /// The other player has left on purpose.
     left: bool,
-    /// The other program no longer has the game.
+    /// The other program no longer has the game: it ends without a winner.
     gone: bool,
     greeting: Option<Greeting>,
     greetings: u32,
@@ -423,20 +497,32 @@ pub struct Peer {
     expected: Option<String>,
     report: Option<Report>,
     playing: Option<Playing>,
-    /// The game is to be kept.
+    /// The game that was left and can be gone on with in another run.
+    parked: Option<SavedPlaying>,
+    /// Games of whose end the other player has not heard.
+    past: Vec<Playing>,
+    /// The games are to be kept.
     changed: bool,
+    /// The time since 1970 at which this program's time began.
+    began: Duration,
     now: Duration,
     outputs: Vec<Output>,
 }
 
 impl Peer {
-    /// A program with this public key. A game that was kept is gone on with.
+    /// A program with this public key, whose time began so long after 1970. A game that was kept is
+    /// gone on with.
     #[must_use]
-    pub fn new(key: Key, program: &str, known: Vec<Known>, kept: Option<&SavedGame>) -> Self {
-        let playing = kept.and_then(|kept| {
-            let table = Table::restore(&kept.table)?;
-            Some(Playing::new(table, kept.partner.clone(), String::new(), Duration::ZERO))
-        });
+    pub fn new(
+        key: Key,
+        program: &str,
+        known: Vec<Known>,
+        kept: Option<&SavedGame>,
+        began: Duration,
+    ) -> Self {
+        let playing = kept.and_then(|kept| Playing::restore(kept.game.as_ref()?, began));
+        let past = kept.map_or(&[][..], |kept| &kept.past);
+        let past = past.iter().filter_map(|saved| Playing::restore(saved, began)).collect();
         Self {
             key,
             program: program.into(),
@@ -455,7 +541,10 @@ impl Peer {
             expected: None,
             report: None,
             playing,
+            parked: None,
+            past,
             changed: false,
+            began,
             now: Duration::ZERO,
             outputs: Vec::new(),
         }
@@ -466,7 +555,10 @@ impl Peer {
         self.pass(now);
         match input {
             Input::Command(command) => self.command(command),
-            Input::Linked { link, key, hash, host } => self.linked(link, key, hash, host),
+            Input::Linked { link, key, hash, code, lot, host } => {
+                let (since, hello, digits, lot_is_black) = (self.now, None, None, None);
+                self.linked(link, Link { key, hash, code, lot, host, since, hello, digits, lot_is_black });
+            }
             Input::Failed { link, fault } => self.broken(link, fault),
             Input::Message { link, message } => {
                 if let Err(violation) = self.message(link, message) {
@@ -485,6 +577,7 @@ impl Peer {
     /// Time has passed.
     pub fn tick(&mut self, now: Duration) {
         self.pass(now);
+        self.watch_clock();
         self.expire();
         self.keep_in_touch();
         self.flush();
@@ -494,7 +587,11 @@ impl Peer {
     #[must_use]
     pub fn deadline(&self) -> Duration {
         let second = self.now + Duration::from_secs(1);
-        let flag = self.playing.as_ref().and_then(|playing| playing.table.deadline(playing.round_trip));
+        let flag = self.playing.as_ref().and_then(|playing| {
+            let flag = playing.table.deadline(playing.round_trip)?;
+            // Afterwards the other side's answer is waited for.
+            (flag > self.now || playing.has_answered(flag)).then_some(flag)
+        });
         flag.map_or(second, |flag| flag.min(second)).max(self.now + Duration::from_millis(10))
     }
 
@@ -518,24 +615,67 @@ impl Peer {
     }
 
     fn pass(&mut self, now: Duration) {
+        let slept = Some(now.saturating_sub(self.now)).filter(|&gap| gap > SLEEP);
         self.now = self.now.max(now);
-        if let Some(playing) = &mut self.playing {
-            playing.table.at(self.now, playing.round_trip);
+        for playing in self.playing.iter_mut().chain(&mut self.past) {
+            playing.table.at(self.now);
+            // Nobody could place a stone here, or see the other come back.
+            if let Some(slept) = slept {
+                playing.table.forgive(slept);
+                playing.lost = (playing.lost + slept).min(self.now);
+            }
+        }
+        let games = self.playing.iter().chain(&self.past);
+        let silent = games.filter(|playing| self.now.saturating_sub(playing.heard) > SILENCE);
+        let silent: Vec<LinkId> = silent.filter_map(|playing| playing.link).collect();
+        for link in silent {
+            log::warn!("the other player is not heard any more");
+            self.close(link);
         }
     }
 
-    /// The game is kept before what changed it is told.
+    /// The games are kept before what changed them is told.
     fn flush(&mut self) {
-        let changed = std::mem::take(&mut self.changed);
-        let Some(playing) = &mut self.playing else { return };
-        let messages = playing.table.take_messages();
-        if changed || !messages.is_empty() {
-            self.outputs.insert(0, Output::KeepGame(Some(Box::new(playing.save()))));
+        let mut messages = Vec::new();
+        for playing in self.playing.iter_mut().chain(&mut self.past) {
+            let told = playing.table.take_messages();
+            self.changed |= !told.is_empty();
+            // Only what can be said again later is said by the table; without a connection it waits.
+            if let Some(link) = playing.link {
+                messages.extend(told.into_iter().map(|message| Output::Send { link, message }));
+            }
         }
-        // Only what can be said again later is said by the table; without a connection it waits.
-        if let Some(link) = playing.link {
-            self.outputs.extend(messages.into_iter().map(|message| Output::Send { link, message }));
+        let is_heard = |playing: &Playing| playing.table.is_heard();
+        let heard: Vec<LinkId> =
+            self.past.iter().filter(|playing| is_heard(playing)).filter_map(|playing| playing.link).collect();
+        let before = self.past.len();
+        self.past.retain(|playing| !is_heard(playing));
+        if std::mem::take(&mut self.changed) || self.past.len() < before {
+            self.outputs.insert(0, Output::KeepGame(self.save().map(Box::new)));
         }
+        self.outputs.extend(messages);
+        for link in heard {
+            self.close(link);
+        }
+    }
+
+    /// What is to be kept; none if there is nothing.
+    fn save(&self) -> Option<SavedGame> {
+        let save = |playing: &Playing| playing.save(self.now, self.began);
+        let game = self.playing.as_ref().map(save).or_else(|| self.parked.clone());
+        let past: Vec<SavedPlaying> = self.past.iter().map(save).collect();
+        (game.is_some() || !past.is_empty()).then_some(SavedGame { game, past })
+    }
+
+    /// Whether somebody is still to hear how a game has ended that was left.
+    #[must_use]
+    pub fn is_parting(&self) -> bool {
+        self.past.iter().any(|playing| playing.link.is_some())
+    }
+
+    /// The game for which the connection is.
+    fn game_on(&mut self, link: LinkId) -> Option<&mut Playing> {
+        self.playing.iter_mut().chain(&mut self.past).find(|playing| playing.link == Some(link))
     }
 
     // The user.
@@ -593,17 +733,38 @@ impl Peer {
     }
 
     fn leave(&mut self) {
-        let Some(playing) = self.playing.take() else { return };
-        if let Some(link) = playing.link {
+        let Some(mut playing) = self.playing.take() else { return };
+        let link = playing.link;
+        if let Some(link) = link {
             self.outputs.push(Output::Send { link, message: Message::Leave {} });
-            self.close(link);
         }
         if let Some(retry) = self.retry.take() {
             self.close(retry.link);
         }
-        if playing.table.end().is_some() {
-            self.outputs.push(Output::KeepGame(None));
+        self.changed = true;
+        let is_over = playing.table.end().is_some();
+        if is_over && !playing.gone && !playing.table.is_heard() {
+            // The connection stays until the other side has heard of it or ends it.
+            if self.past.len() >= MOST_PAST {
+                self.past.remove(0);
+            }
+            self.past.push(playing);
+            return;
         }
+        if let Some(link) = link {
+            playing.lose(self.now);
+            self.close(link);
+        }
+        // Without both players' stones there is nothing to claim and, after a while, nothing to keep.
+        let is_stale = link.is_none() && !playing.table.has_begun() && self.is_long(&playing);
+        if !is_over && !playing.gone && !is_stale {
+            self.parked = Some(playing.save(self.now, self.began));
+        }
+    }
+
+    /// Whether the other player has been looked for as long as a game waits.
+    fn is_long(&self, playing: &Playing) -> bool {
+        self.now.saturating_sub(playing.lost) >= PATIENCE
     }
 
     // Calls.
@@ -647,10 +808,10 @@ impl Peer {
             self.call = None;
             self.report = Some(Report::Failed(Fault::Broken));
         }
-        if let Some(playing) = &mut self.playing
-            && playing.link == Some(link)
-        {
-            playing.lose(self.now);
+        let now = self.now;
+        if let Some(playing) = self.game_on(link) {
+            playing.lose(now);
+            self.changed = true;
         }
     }
 
@@ -662,7 +823,8 @@ impl Peer {
         }
     }
 
-    fn linked(&mut self, link: LinkId, key: Key, hash: [u8; 32], host: String) {
+    fn linked(&mut self, link: LinkId, other: Link) {
+        let key = other.key;
         let is_wanted =
             link % 2 == 1 || [&self.call, &self.retry].into_iter().flatten().any(|call| call.link == link);
         if !is_wanted {
@@ -675,10 +837,11 @@ impl Peer {
         if is_called && self.expected.as_ref().is_some_and(|id| *id != key.short()) {
             return self.broken_and_closed(link, Fault::Another);
         }
-        self.links.insert(link, Link { key, hash, host, since: self.now, hello: None });
+        let (code, lot) = (other.code.commitment().to_owned(), other.lot.commitment().to_owned());
+        self.links.insert(link, other);
         let offer = (self.waiting && self.playing.is_none()).then_some(self.offer);
         let (name, program, port) = (self.name.clone(), self.program.clone(), self.port.unwrap_or(0));
-        self.send(link, Message::Hello { name, program, port, offer });
+        self.send(link, Message::Hello { name, program, port, offer, code, lot });
     }
 
     fn broken_and_closed(&mut self, link: LinkId, fault: Fault) {
@@ -693,22 +856,27 @@ impl Peer {
     // Messages.
 
     fn message(&mut self, link: LinkId, message: Message) -> Result<(), Violation> {
-        let Some(known) = self.links.get_mut(&link) else { return Ok(()) };
-        if let Message::Hello { name, program, port, offer } = message {
-            if known.hello.is_some() || offer.is_some_and(|offer| !offer.is_valid()) {
+        let Some(from) = self.links.get_mut(&link) else { return Ok(()) };
+        if let Message::Hello { name, program, port, offer, code, lot } = message {
+            if from.hello.is_some() || offer.is_some_and(|offer| !offer.is_valid()) {
                 return Err(Violation("a second or impossible hello"));
             }
             let name = name::clean(&name);
-            known.hello = Some(Greeted { name: name.clone(), port });
+            from.hello = Some(Greeted { name: name.clone(), port, code, lot });
+            let code = from.code.secret().to_owned();
+            self.send(link, Message::Reveal { code });
             self.hello(link, name, &program, offer);
             return Ok(());
         }
-        if known.hello.is_none() {
-            return Err(Violation("a message before the hello"));
+        if let Message::Reveal { code } = &message {
+            return from.reveal(code, link.is_multiple_of(2));
+        }
+        if from.digits.is_none() {
+            return Err(Violation("a message before the hello and what belongs to it"));
         }
         match message {
-            Message::Invite { wish, offer } => self.invited(link, wish, offer),
-            Message::Accept { host } => self.accepted(link, host),
+            Message::Invite { wish, offer, lot } => self.invited(link, wish, offer, &lot),
+            Message::Accept { host, lot } => self.accepted(link, host, &lot),
             Message::Decline { why } => self.declined(link, why),
             Message::Resume { game, version, hash } => self.resume(link, &game, version, &hash),
             message => self.game_message(link, message),
@@ -720,8 +888,15 @@ impl Peer {
         if let Some(playing) = &self.playing
             && Some(playing.partner.key) == key
         {
+            // What the other says next is answered then: it is no game of this program's.
+            if playing.gone {
+                return;
+            }
             let message = playing.table.resume();
             return self.send(link, message);
+        }
+        if !self.keeps_call(link) {
+            return;
         }
         let Some(call) = self.call.as_mut().filter(|call| call.link == link) else { return };
         match &mut call.purpose {
@@ -741,21 +916,63 @@ impl Peer {
                     let wish = self.offer.wish;
                     (*expected, *asked) = (Some(offer), Some(wish));
                     call.since = self.now;
-                    self.send(link, Message::Invite { wish, offer });
+                    let Some(known) = self.links.get(&link) else { return };
+                    let lot = known.lot.secret().to_owned();
+                    self.send(link, Message::Invite { wish, offer, lot });
                 }
             },
             Purpose::Resume => {}
         }
     }
 
-    fn invited(&mut self, link: LinkId, wish: Wish, offer: Offer) -> Result<(), Violation> {
-        let Some(known) = self.links.get(&link).filter(|_| link % 2 == 1) else {
+    /// Two players who invite each other have one game: that to which the one with the lower key has
+    /// called. Returns whether this call is to be gone on with.
+    fn keeps_call(&mut self, link: LinkId) -> bool {
+        let Some(key) = self.links.get(&link).map(|link| link.key) else { return false };
+        let inviting = self.invitation.map(|(inviting, _)| inviting);
+        let inviting = inviting.filter(|inviting| self.links.get(inviting).is_some_and(|i| i.key == key));
+        let is_call = self
+            .call
+            .as_ref()
+            .is_some_and(|call| call.link == link && matches!(call.purpose, Purpose::Invite { .. }));
+        match inviting {
+            Some(_) if is_call && self.key.0 < key.0 => self.decline(Refusal::Busy),
+            Some(_) if is_call => {
+                self.end_call(None);
+                return false;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn invited(&mut self, link: LinkId, wish: Wish, offer: Offer, lot: &str) -> Result<(), Violation> {
+        let Some(from) = self.links.get_mut(&link).filter(|_| link % 2 == 1) else {
             return Err(Violation("an invitation from who was called"));
         };
-        let is_blocked = self.known.iter().any(|other| other.key == known.key && other.blocked);
+        if from.lot_is_black.is_some() {
+            return Err(Violation("invited twice"));
+        }
+        from.draw(lot, false)?;
+        from.since = self.now;
+        let key = from.key;
+        // Only an invitation that has been sent crosses this one.
+        let crossing = self.call.as_ref().filter(|call| {
+            matches!(call.purpose, Purpose::Invite { wish: Some(_), .. })
+                && self.links.get(&call.link).is_some_and(|called| called.key == key)
+        });
+        let is_crossed = crossing.is_some();
+        if is_crossed && key.0 < self.key.0 {
+            self.end_call(None);
+        }
+        let is_blocked = self.known.iter().any(|known| known.key == key && known.blocked);
         let refusal = if is_blocked {
             Some(Refusal::Declined)
-        } else if !self.waiting || self.playing.is_some() || self.invitation.is_some() {
+        } else if !self.waiting
+            || self.playing.is_some()
+            || self.invitation.is_some()
+            || is_crossed && self.key.0 < key.0
+        {
             Some(Refusal::Busy)
         } else {
             (offer != self.offer).then_some(Refusal::Changed)
@@ -779,9 +996,9 @@ impl Peer {
 
     fn admit(&mut self, link: LinkId, yes: bool, never: bool) {
         let Some((_, wish)) = self.invitation.filter(|&(inviting, _)| inviting == link) else { return };
-        let Some(known) = self.links.get(&link) else { return };
-        let (key, hash) = (known.key, known.hash);
-        let name = known.hello.as_ref().map(|hello| hello.name.clone()).unwrap_or_default();
+        let Some(from) = self.links.get(&link) else { return };
+        let (key, lot_is_black, lot) = (from.key, from.lot_is_black, from.lot.secret().to_owned());
+        let name = from.hello.as_ref().map(|hello| hello.name.clone()).unwrap_or_default();
         if !yes {
             if never {
                 self.remember(key, &name, true);
@@ -789,45 +1006,47 @@ impl Peer {
             return self.decline(Refusal::Declined);
         }
         self.invitation = None;
-        let host = host_color(self.offer.wish, wish, &hash);
-        self.send(link, Message::Accept { host: host.into() });
+        let Some(host) = host_color(self.offer.wish, wish, lot_is_black) else { return };
+        self.send(link, Message::Accept { host: host.into(), lot });
         self.begin(link, Side::Host, self.offer, host);
     }
 
-    fn accepted(&mut self, link: LinkId, host: ColorName) -> Result<(), Violation> {
-        let call = self.call.take_if(|call| call.link == link);
-        let Some(Call { purpose: Purpose::Invite { offer: Some(offer), wish: Some(wish) }, .. }) = call
+    fn accepted(&mut self, link: LinkId, host: ColorName, lot: &str) -> Result<(), Violation> {
+        let purpose = self.call.as_ref().filter(|call| call.link == link).map(|call| call.purpose);
+        let (Some(Purpose::Invite { offer: Some(offer), wish: Some(wish) }), Some(from)) =
+            (purpose, self.links.get_mut(&link))
         else {
             return Err(Violation("an acceptance of nothing"));
         };
-        let hash = self.links.get(&link).map(|link| link.hash).unwrap_or_default();
-        if host_color(offer.wish, wish, &hash) != host.into() {
+        from.draw(lot, true)?;
+        if host_color(offer.wish, wish, from.lot_is_black) != Some(host.into()) {
             return Err(Violation("colours that were not agreed on"));
         }
+        self.call = None;
         self.begin(link, Side::Guest, offer, host.into());
         Ok(())
     }
 
     fn begin(&mut self, link: LinkId, side: Side, offer: Offer, host: Color) {
-        let Some(known) = self.links.get(&link) else { return };
-        let (name, address) = known
+        let Some(from) = self.links.get(&link) else { return };
+        let (name, address) = from
             .hello
             .as_ref()
-            .map(|hello| (hello.name.clone(), address(&known.host, hello.port)))
+            .map(|hello| (hello.name.clone(), address(&from.host, hello.port)))
             .unwrap_or_default();
-        let id = known.hash.iter().skip(1).take(16).map(|byte| format!("{byte:02x}")).collect();
-        let met = self.met(&known.key);
-        let partner = Partner { key: known.key, name: name.clone(), known: met, addresses: vec![address] };
-        let code = code(&known.hash);
-        let key = known.key;
+        let id = from.hash.iter().skip(1).take(16).map(|byte| format!("{byte:02x}")).collect();
+        let key = from.key;
+        let code = from.digits.clone().unwrap_or_default();
+        let partner = Partner { key, name: name.clone(), known: self.met(&key), addresses: vec![address] };
         self.end_call(None);
         self.report = None;
         let mut table = Table::new(side, id, offer, host);
-        table.at(self.now, Duration::ZERO);
+        table.at(self.now);
         table.run_clock(true);
         let mut playing = Playing::new(table, partner, code, self.now);
         playing.link = Some(link);
         self.playing = Some(playing);
+        self.parked = None;
         self.remember(key, &name, false);
         self.changed = true;
     }
@@ -854,7 +1073,11 @@ impl Peer {
         let key = self.links.get(&link).map(|link| link.key);
         match &mut self.playing {
             Some(playing) if Some(playing.partner.key) == key && why == Refusal::UnknownGame => {
-                playing.gone = true;
+                if playing.table.is_heard() {
+                    playing.left = true;
+                } else {
+                    playing.gone = true;
+                }
                 self.close(link);
                 Ok(())
             }
@@ -863,12 +1086,18 @@ impl Peer {
     }
 
     fn resume(&mut self, link: LinkId, game: &str, version: u32, hash: &str) -> Result<(), Violation> {
-        let Some(known) = self.links.get(&link) else { return Ok(()) };
-        let Some(playing) =
-            self.playing.as_mut().filter(|p| p.partner.key == known.key && p.table.id() == game)
-        else {
+        let Some(from) = self.links.get(&link) else { return Ok(()) };
+        let is_meant = |playing: &&mut Playing| {
+            playing.partner.key == from.key && playing.table.id() == game && !playing.gone
+        };
+        let is_playing = self.playing.as_mut().filter(|playing| is_meant(playing)).is_some();
+        let Some(playing) = self.playing.iter_mut().chain(&mut self.past).find(is_meant) else {
+            // Who would go on with another game is heard first: its answer is on the way.
+            let is_partner = self.playing.as_ref().is_some_and(|p| p.partner.key == from.key && !p.gone);
             self.send(link, Message::Decline { why: Refusal::UnknownGame });
-            self.close(link);
+            if !is_partner {
+                self.close(link);
+            }
             return Ok(());
         };
         if playing.link == Some(link) {
@@ -884,14 +1113,21 @@ impl Peer {
                 return Ok(());
             }
         }
-        if let Some(hello) = &known.hello {
-            playing.partner.met_at(address(&known.host, hello.port));
+        if let Some(hello) = &from.hello {
+            playing.partner.met_at(address(&from.host, hello.port));
             playing.partner.name.clone_from(&hello.name);
         }
-        playing.code = code(&known.hash);
+        playing.code = from.digits.clone().unwrap_or_default();
         playing.link = Some(link);
-        (playing.heard, playing.pinged) = (self.now, self.now);
-        (playing.left, playing.gone) = (false, false);
+        playing.away = playing.silence(self.now);
+        (playing.heard, playing.unheard) = (self.now, Duration::ZERO);
+        // The next tick pings: both compare how many changes they know.
+        playing.pinged = self.now.saturating_sub(HEARTBEAT);
+        playing.left = false;
+        if !is_playing {
+            // Who goes on with a game has said so with the hello.
+            self.outputs.push(Output::Send { link, message: playing.table.resume() });
+        }
         // What was said before the other side was back is said again by what follows.
         playing.table.take_messages();
         playing.table.resumed(version, hash);
@@ -899,7 +1135,8 @@ impl Peer {
         if let Some(old) = old {
             self.close(old);
         }
-        if let Some(retry) = self.retry.take()
+        if is_playing
+            && let Some(retry) = self.retry.take()
             && retry.link != link
         {
             self.close(retry.link);
@@ -909,28 +1146,34 @@ impl Peer {
     }
 
     fn game_message(&mut self, link: LinkId, message: Message) -> Result<(), Violation> {
-        let is_players = self.playing.as_ref().is_some_and(|playing| playing.link == Some(link));
+        let now = self.now;
         if matches!(message, Message::Leave {}) {
-            if let Some(playing) = self.playing.as_mut().filter(|_| is_players) {
+            if let Some(playing) = self.game_on(link) {
                 playing.left = true;
             }
             self.close(link);
             return Ok(());
         }
-        let Some(playing) = self.playing.as_mut().filter(|_| is_players) else {
+        let Some(playing) = self.game_on(link) else {
             return Err(Violation("a message of no game"));
         };
-        playing.heard = self.now;
+        // What the network held back is not charged.
+        if !playing.is_heard_at(now) {
+            playing.table.forgive(now.saturating_sub(playing.heard));
+        }
+        playing.heard = now;
         match message {
             Message::Ping { at, version, left } => {
+                playing.away = Duration::ZERO;
                 if let Some(left) = left {
                     playing.table.set_clock(version, Duration::from_millis(left.into()));
                 }
+                playing.table.receive(Message::Ping { at, version, left })?;
                 self.send(link, Message::Pong { at });
                 Ok(())
             }
             Message::Pong { at } => {
-                let way = millis(self.now).wrapping_sub(at);
+                let way = millis(now).wrapping_sub(at);
                 if way <= millis(SILENCE) {
                     playing.round_trip = Duration::from_millis(way.into());
                 }
@@ -942,6 +1185,14 @@ impl Peer {
                 Ok(())
             }
             message => {
+                if matches!(message, Message::Lost { why: Loss::Absent, .. })
+                    && !playing.was_absent()
+                    && playing.away < PATIENCE.saturating_sub(LENIENCY)
+                {
+                    // It stays true how long nothing was heard before.
+                    playing.unheard = playing.away;
+                    return Err(Violation("a win by an absence that was none"));
+                }
                 playing.table.receive(message)?;
                 self.changed = true;
                 Ok(())
@@ -952,12 +1203,11 @@ impl Peer {
     // Time.
 
     fn expire(&mut self) {
-        let players = self.playing.as_ref().and_then(|playing| playing.link);
-        let inviting = self.invitation.map(|(link, _)| link);
+        let games: Vec<LinkId> =
+            self.playing.iter().chain(&self.past).filter_map(|playing| playing.link).collect();
         let is_late = |(&id, link): (&LinkId, &Link)| {
-            let limit = if link.hello.is_none() { HELLO_TIME } else { ANSWER_TIME };
-            let is_old = self.now.saturating_sub(link.since) > limit;
-            (is_old && Some(id) != players && (link.hello.is_none() || Some(id) != inviting)).then_some(id)
+            let limit = if link.digits.is_none() { HELLO_TIME } else { ANSWER_TIME };
+            (self.now.saturating_sub(link.since) > limit && !games.contains(&id)).then_some(id)
         };
         let late: Vec<LinkId> = self.links.iter().filter_map(is_late).collect();
         for link in late {
@@ -973,26 +1223,49 @@ impl Peer {
         }
     }
 
+    /// The host says when the time of a move is over. A stone that the guest has placed in time counts
+    /// even if the network holds it back: first something must come that was sent later.
+    fn watch_clock(&mut self) {
+        let Some(playing) = &mut self.playing else { return };
+        let Some(flag) = playing.table.deadline(playing.round_trip).filter(|&flag| self.now >= flag) else {
+            return;
+        };
+        if playing.has_answered(flag) {
+            playing.table.flag(playing.round_trip);
+        } else if playing.pinged < flag {
+            self.ping();
+        }
+    }
+
+    /// Says that this side is there, and hears how long the way is.
+    fn ping(&mut self) {
+        let Some(playing) = &mut self.playing else { return };
+        let Some(link) = playing.link else { return };
+        playing.pinged = self.now;
+        let at = millis(self.now);
+        let is_host = playing.table.side() == Side::Host && playing.table.is_running();
+        let left = playing.table.left().filter(|_| is_host).map(millis);
+        if left.is_some() && self.now.saturating_sub(playing.kept) >= CLOCK_KEPT {
+            playing.kept = self.now;
+            self.changed = true;
+        }
+        let version = playing.table.version();
+        self.send(link, Message::Ping { at, version, left });
+    }
+
     fn keep_in_touch(&mut self) {
         let Some(playing) = &mut self.playing else { return };
         match playing.link {
-            Some(link) if self.now.saturating_sub(playing.heard) > SILENCE => {
-                log::warn!("the other player is not heard any more");
-                self.close(link);
-            }
-            Some(link) => {
+            Some(_) => {
                 if self.now.saturating_sub(playing.pinged) >= HEARTBEAT {
-                    playing.pinged = self.now;
-                    let at = millis(self.now);
-                    let is_host = playing.table.side() == Side::Host && playing.table.is_running();
-                    let left = playing.table.left().filter(|_| is_host).map(millis);
-                    let version = playing.table.version();
-                    self.send(link, Message::Ping { at, version, left });
+                    self.ping();
                 }
             }
             None => {
                 let is_due = playing.tried.is_none_or(|tried| self.now.saturating_sub(tried) >= RETRY);
-                if is_due && !playing.gone && self.retry.is_none() {
+                // Who has left after an end that both know does not come back.
+                let is_parted = playing.gone || playing.left && playing.table.is_heard();
+                if is_due && !is_parted && self.retry.is_none() {
                     self.call_back();
                 }
             }
@@ -1004,16 +1277,13 @@ impl Peer {
         let Some(playing) = &mut self.playing else { return };
         playing.tried = Some(self.now);
         let id = playing.partner.key.short();
-        let seen = self.found.iter().filter(|found| found.id == id).flat_map(|found| &found.addresses);
-        let mut addresses: Vec<&String> = Vec::new();
-        for address in seen.chain(&playing.partner.addresses) {
-            if !addresses.contains(&address) && addresses.len() < MOST_ADDRESSES {
-                addresses.push(address);
-            }
-        }
-        let Some(address) = addresses.get(playing.tries % addresses.len().max(1)).copied().cloned() else {
-            return;
-        };
+        let seen: Vec<&String> =
+            self.found.iter().filter(|found| found.id == id).flat_map(|found| &found.addresses).collect();
+        let known: Vec<&String> = playing.partner.addresses.iter().collect();
+        // In turn: anybody can say on the network that the other player is somewhere else.
+        let lists = if playing.tries.is_multiple_of(2) { [&known, &seen] } else { [&seen, &known] };
+        let Some(list) = lists.into_iter().find(|list| !list.is_empty()) else { return };
+        let address = list[playing.tries / 2 % list.len()].clone();
         playing.tries = playing.tries.wrapping_add(1);
         let link = self.next_call();
         self.outputs.push(Output::Call { link, address: address.clone() });
@@ -1022,8 +1292,8 @@ impl Peer {
 
     fn may_claim(&self) -> bool {
         self.playing.as_ref().is_some_and(|playing| {
-            let is_long = self.now.saturating_sub(playing.lost) >= PATIENCE;
-            playing.link.is_none() && (is_long || playing.gone) && playing.table.is_running()
+            let is_away = playing.link.is_none() && !playing.gone && self.is_long(playing);
+            is_away && playing.table.is_running() && playing.table.has_begun()
         })
     }
 
@@ -1034,22 +1304,20 @@ impl Peer {
     pub fn view(&self) -> View {
         let invitation = self.invitation.and_then(|(id, wish)| {
             let link = self.links.get(&id)?;
-            let is_lot = self.offer.wish == Wish::Either && wish == Wish::Either;
-            let host = host_color(self.offer.wish, wish, &link.hash);
             Some(Invitation {
                 link: id,
                 name: link.hello.as_ref()?.name.clone(),
                 known: self.met(&link.key),
-                color: (!is_lot).then_some(host),
+                color: host_color(self.offer.wish, wish, None),
                 offer: self.offer,
-                code: code(&link.hash),
+                code: link.digits.clone().unwrap_or_default(),
             })
         });
         let calling = self.call.as_ref();
         let asked = calling.and_then(|call| {
             let link = self.links.get(&call.link)?;
             let name = link.hello.as_ref()?.name.clone();
-            Some(Asked { name, known: self.met(&link.key), code: code(&link.hash) })
+            Some(Asked { name, known: self.met(&link.key), code: link.digits.clone().unwrap_or_default() })
         });
         View {
             port: self.port,
@@ -1073,7 +1341,10 @@ impl Playing {
             code,
             link: None,
             heard: now,
+            unheard: Duration::ZERO,
+            away: Duration::ZERO,
             pinged: now,
+            kept: now,
             round_trip: Duration::ZERO,
             lost: now,
             tried: None,
@@ -1085,15 +1356,50 @@ impl Playing {
         }
     }
 
+    /// Whether the side to move, if it is the other one, was heard after this moment; for this one the
+    /// connection must live.
+    fn has_answered(&self, moment: Duration) -> bool {
+        if self.table.mover() == self.table.side() {
+            self.is_heard_at(self.table.now())
+        } else {
+            self.heard >= moment
+        }
+    }
+
+    /// Whether the connection lives as far as one can tell.
+    fn is_heard_at(&self, now: Duration) -> bool {
+        now.saturating_sub(self.heard) <= 2 * HEARTBEAT
+    }
+
+    /// How long nothing has been heard of the other player.
+    fn silence(&self, now: Duration) -> Duration {
+        now.saturating_sub(self.heard) + self.unheard
+    }
+
+    /// Whether it is known already that this player has lost by staying away.
+    fn was_absent(&self) -> bool {
+        self.table.end() == Some(End::Lost(self.table.color(self.table.side()), Loss::Absent))
+    }
+
     fn lose(&mut self, now: Duration) {
+        self.table.forgive(now.saturating_sub(self.heard));
         self.link = None;
         self.lost = now;
         self.tried = None;
         self.table.run_clock(false);
     }
 
-    fn save(&self) -> SavedGame {
-        SavedGame { partner: self.partner.clone(), table: self.table.save() }
+    fn save(&self, now: Duration, began: Duration) -> SavedPlaying {
+        let heard = (began + now).saturating_sub(self.silence(now)).as_secs();
+        SavedPlaying { partner: self.partner.clone(), table: self.table.save(), heard }
+    }
+
+    /// The game that was kept, in a program whose time begins so long after 1970.
+    fn restore(saved: &SavedPlaying, began: Duration) -> Option<Self> {
+        let table = Table::restore(&saved.table)?;
+        let mut playing = Self::new(table, saved.partner.clone(), String::new(), Duration::ZERO);
+        playing.unheard = began.saturating_sub(Duration::from_secs(saved.heard));
+        Some(playing)
     }
 
     fn view(&self, now: Duration, may_claim: bool) -> GameView {
@@ -1148,21 +1454,20 @@ impl Partner {
     }
 }
 
-/// The host's colour: the host's wish, else what the guest leaves, else the lot, which is the lowest
-/// bit of the handshake's hash.
-fn host_color(host: Wish, guest: Wish, hash: &[u8; 32]) -> Color {
+/// The host's colour: the host's wish, else what the guest leaves, else the lot, if it is drawn.
+fn host_color(host: Wish, guest: Wish, lot_is_black: Option<bool>) -> Option<Color> {
     match (host, guest) {
-        (Wish::Black, _) | (Wish::Either, Wish::White) => Color::Black,
-        (Wish::White, _) | (Wish::Either, Wish::Black) => Color::White,
-        (Wish::Either, Wish::Either) if hash[0] & 1 == 0 => Color::Black,
-        (Wish::Either, Wish::Either) => Color::White,
+        (Wish::Black, _) | (Wish::Either, Wish::White) => Some(Color::Black),
+        (Wish::White, _) | (Wish::Either, Wish::Black) => Some(Color::White),
+        (Wish::Either, Wish::Either) => {
+            lot_is_black.map(|is_black| if is_black { Color::Black } else { Color::White })
+        }
     }
 }
 
-/// Six digits to compare by voice: the last eight bytes of the handshake's hash, the highest first,
-/// modulo a million.
-fn code(hash: &[u8; 32]) -> String {
-    let number = hash[24..].iter().fold(0, |number, &byte| number << 8 | u64::from(byte)) % 1_000_000;
+/// Six digits to compare by voice: the last eight bytes, the highest first, modulo a million.
+fn digits(digest: &[u8; 32]) -> String {
+    let number = digest[24..].iter().fold(0, |number, &byte| number << 8 | u64::from(byte)) % 1_000_000;
     format!("{:03} {:03}", number / 1000, number % 1000)
 }
 

@@ -5,6 +5,8 @@ use core::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use snow::params::HashChoice;
+use snow::resolvers::{CryptoResolver, DefaultResolver};
 use snow::{Builder, HandshakeState, StatelessTransportState};
 
 use crate::fault::Fault;
@@ -62,12 +64,84 @@ fn state(private: &Key, prologue: &[u8], initiator: bool) -> io::Result<Handshak
     state.map_err(io::Error::other)
 }
 
+/// BLAKE2s over the parts, one after the other. The library's interface allows for none.
+#[must_use]
+pub fn digest(parts: &[&[u8]]) -> Option<[u8; 32]> {
+    let mut hash = DefaultResolver.resolve_hash(&HashChoice::Blake2s)?;
+    parts.iter().for_each(|part| hash.input(part));
+    let mut digest = [0; 32];
+    hash.result(&mut digest);
+    Some(digest)
+}
+
+fn hexadecimal(bytes: &[u8; 32]) -> String {
+    Key(*bytes).to_string()
+}
+
+/// Whether this is the secret to which the commitment was made.
+#[must_use]
+pub fn opens(commitment: &str, secret: &str) -> bool {
+    let digest = digest(&[secret.as_bytes()]).map(|digest| hexadecimal(&digest));
+    secret.len() == 64 && digest.is_some_and(|digest| digest == commitment)
+}
+
+/// Something by chance, to which its side commits itself before it hears what the other side has:
+/// neither can choose what comes of both.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Nonce {
+    secret: String,
+    commitment: String,
+}
+
+impl fmt::Debug for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nonce").field("commitment", &self.commitment).finish_non_exhaustive()
+    }
+}
+
+impl Nonce {
+    /// Something by chance.
+    ///
+    /// # Errors
+    /// If the system has no source of chance.
+    pub fn draw() -> io::Result<Self> {
+        let mut bytes = [0; 32];
+        let mut chance = DefaultResolver.resolve_rng().ok_or(io::ErrorKind::Unsupported)?;
+        chance.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        Self::of(&bytes).ok_or_else(|| io::ErrorKind::Unsupported.into())
+    }
+
+    /// These 32 bytes. The library's interface allows for none.
+    #[must_use]
+    pub fn of(bytes: &[u8; 32]) -> Option<Self> {
+        let secret = hexadecimal(bytes);
+        let commitment = hexadecimal(&digest(&[secret.as_bytes()])?);
+        Some(Self { secret, commitment })
+    }
+
+    /// What is told later: 64 hexadecimal digits.
+    #[must_use]
+    pub fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    /// What is told first: BLAKE2s of the digits, as 64 hexadecimal digits.
+    #[must_use]
+    pub fn commitment(&self) -> &str {
+        &self.commitment
+    }
+}
+
 /// The result of a handshake.
 pub struct Secured {
     /// The other side's public key, proved.
     pub key: Key,
     /// The hash of the handshake, which only this connection has.
     pub hash: [u8; 32],
+    /// This side's part of the code.
+    pub code: Nonce,
+    /// This side's part of the lot.
+    pub lot: Nonce,
     /// Encrypts what is sent.
     pub sealer: Sealer,
     /// Decrypts what is received.
@@ -177,7 +251,10 @@ fn exchange(stream: &mut (impl Read + Write), mut state: HandshakeState) -> io::
             let length = state.write_message(&[], &mut buffer).map_err(io::Error::other)?;
             frame::write(stream, &buffer[..length])?;
         } else {
-            state.read_message(&frame::read(stream)?, &mut buffer).map_err(invalid)?;
+            let payload = state.read_message(&frame::read(stream)?, &mut buffer).map_err(invalid)?;
+            if payload > 0 {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
         }
     }
     let key = state.get_remote_static().and_then(to_key).ok_or(io::ErrorKind::InvalidData)?;
@@ -186,6 +263,8 @@ fn exchange(stream: &mut (impl Read + Write), mut state: HandshakeState) -> io::
     Ok(Secured {
         key,
         hash,
+        code: Nonce::draw()?,
+        lot: Nonce::draw()?,
         sealer: Sealer { state: state.clone(), nonce: 0 },
         opener: Opener { state, nonce: 0 },
     })

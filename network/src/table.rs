@@ -18,6 +18,8 @@ use crate::message::{ColorName, Loss, Message, Offer, Request, Side};
 const LOG: usize = 512;
 /// No honest game has more changes.
 const MOST_VERSION: u32 = 1 << 20;
+/// More is not believed: a game that goes on from what was said has room for many changes.
+const MOST_TOLD: u32 = MOST_VERSION / 2;
 /// The host lets the guest's last moment arrive.
 const GRACE: Duration = Duration::from_millis(250);
 /// More is not taken for time on the way.
@@ -77,6 +79,9 @@ struct Declared {
     by: Side,
 }
 
+/// An end as it is told: the number of changes, and who has lost why if the end was said.
+type Over = (u32, Option<(Side, Loss)>);
+
 /// The questions about the position as it is; a change ends them all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -124,6 +129,7 @@ pub struct SavedTable {
     moves: Vec<(u8, u8)>,
     agreed: bool,
     declared: Option<Declared>,
+    heard: Option<Over>,
     questions: Questions,
     base: String,
     log: Vec<Entry>,
@@ -143,6 +149,10 @@ pub struct Table {
     game: Game,
     agreed: bool,
     declared: Option<Declared>,
+    /// The end that was told on this connection.
+    told: Option<Over>,
+    /// The end of which the other side has said that it knows it.
+    heard: Option<Over>,
     questions: Questions,
     /// The position before the oldest entry.
     base: String,
@@ -171,6 +181,8 @@ impl Table {
             game,
             agreed: false,
             declared: None,
+            told: None,
+            heard: None,
             questions: Questions::default(),
             base: String::new(),
             log: VecDeque::new(),
@@ -250,6 +262,24 @@ impl Table {
         self.declared.map(|declared| End::Lost(self.color(declared.side), declared.why))
     }
 
+    /// Whether the other side knows the end.
+    #[must_use]
+    pub fn is_heard(&self) -> bool {
+        self.over().is_some_and(|over| self.heard == Some(over))
+    }
+
+    fn over(&self) -> Option<Over> {
+        let end = self.end().filter(|_| self.divergence.is_none())?;
+        let said = self.declared.filter(|_| matches!(end, End::Lost(..)));
+        Some((self.version, said.map(|declared| (declared.side, declared.why))))
+    }
+
+    /// Whether both sides have placed a stone in this game.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.game.moves().len() >= 2
+    }
+
     /// Whether moves can be made.
     #[must_use]
     pub fn is_running(&self) -> bool {
@@ -314,23 +344,43 @@ impl Table {
 
     /// What is to be sent, in order.
     pub fn take_messages(&mut self) -> Vec<Message> {
+        let over = self.over();
+        if over != self.told {
+            self.told = over;
+            self.outbox.extend(over.map(|(version, said)| Message::Over {
+                version,
+                side: said.map(|(side, _)| side),
+                why: said.map(|(_, why)| why),
+            }));
+        }
         std::mem::take(&mut self.outbox)
     }
 
     // Time.
 
-    /// Tells the time. `round_trip` is how long a message takes to the other side and back.
-    pub fn at(&mut self, now: Duration, round_trip: Duration) {
+    /// Tells the time.
+    pub const fn at(&mut self, now: Duration) {
         self.now = now;
+    }
+
+    /// The time that was told last.
+    #[must_use]
+    pub const fn now(&self) -> Duration {
+        self.now
+    }
+
+    /// The host says that the time of the side to move is over, if it is. `round_trip` is how long a
+    /// message takes to the other side and back.
+    pub fn flag(&mut self, round_trip: Duration) {
         if self.side == Side::Host
             && self.since.is_some()
-            && self.flag_at(round_trip).is_some_and(|at| now >= at)
+            && self.flag_at(round_trip).is_some_and(|at| self.now >= at)
         {
             self.declare(self.mover(), Loss::Time);
         }
     }
 
-    /// When [`Table::at`] should be called for the clock's sake.
+    /// When [`Table::flag`] should be called for the clock's sake.
     #[must_use]
     pub fn deadline(&self, round_trip: Duration) -> Option<Duration> {
         if self.side == Side::Host && self.since.is_some() { self.flag_at(round_trip) } else { None }
@@ -355,6 +405,11 @@ impl Table {
     pub fn run_clock(&mut self, runs: bool) {
         self.spent = self.used();
         self.since = runs.then_some(self.now);
+    }
+
+    /// Does not charge the last so much time of this move, in which the other side was away.
+    pub fn forgive(&mut self, time: Duration) {
+        self.since = self.since.map(|since| (since + time).min(self.now));
     }
 
     /// The guest's clock is set by the host's.
@@ -421,7 +476,7 @@ impl Table {
 
     /// Takes the win because the other side stayed away.
     pub fn claim_absence(&mut self) {
-        if self.is_running() {
+        if self.is_running() && self.has_begun() {
             self.declare(self.side.other(), Loss::Absent);
         }
     }
@@ -457,6 +512,12 @@ impl Table {
             Message::Ask { version, what } => self.receive_question(version, what),
             Message::Answer { version, what, yes } => self.receive_answer(version, what, yes),
             Message::Lost { version, side, why } => return self.receive_loss(version, side, why),
+            Message::Over { version, .. } | Message::Ping { version, .. } if version > self.version => {
+                // Whatever was changed was told before.
+                self.fall_behind();
+            }
+            Message::Over { version, side, why } => self.heard = Some((version, side.zip(why))),
+            Message::Ping { .. } => {}
             _ => return Err(Violation("a message out of place")),
         }
         Ok(())
@@ -556,6 +617,9 @@ impl Table {
         if is_stale {
             return Ok(());
         }
+        if why == Loss::Absent && crossed == 0 && !self.has_begun() {
+            return Err(Violation("a win before the game has begun"));
+        }
         if why == Loss::Time {
             for _ in 0..crossed {
                 self.take_back();
@@ -565,6 +629,10 @@ impl Table {
         // If both have said an end, the host's counts.
         if !is_decided && (self.declared.is_none() || sender == Side::Host) {
             self.declared = Some(Declared { version, side, why, by: sender });
+        }
+        if crossed > 0 {
+            // What was asked before what is taken back may not have arrived.
+            self.ask_again();
         }
         Ok(())
     }
@@ -669,6 +737,7 @@ impl Table {
 
     /// The other side is back and stands there: it is told what it may have missed.
     pub fn resumed(&mut self, version: u32, hash: &str) {
+        self.told = None;
         if self.divergence.is_some() {
             self.outbox.push(self.diverged());
             return;
@@ -720,7 +789,7 @@ impl Table {
     fn receive_diverged(&mut self, version: u32, number: u32, moves: Vec<(u8, u8)>) -> Result<(), Violation> {
         let points: Vec<Point> = moves.iter().map(|&(x, y)| Point::new(x, y)).collect();
         let is_position = Game::from_moves(self.game.size(), self.game.rule(), &points).is_ok();
-        if version > MOST_VERSION || number > MOST_VERSION || !is_position {
+        if version > MOST_TOLD || number > MOST_TOLD || !is_position {
             return Err(Violation("a position that cannot be"));
         }
         self.diverge();
@@ -789,6 +858,7 @@ impl Table {
             moves: pairs(self.game.moves()),
             agreed: self.agreed,
             declared: self.declared,
+            heard: self.heard,
             questions: self.questions.clone(),
             base: self.base.clone(),
             log: self.log.iter().cloned().collect(),
@@ -810,6 +880,7 @@ impl Table {
         table.version = saved.version;
         table.agreed = saved.agreed;
         table.declared = saved.declared;
+        table.heard = saved.heard;
         table.questions = saved.questions.clone();
         table.base = saved.base.clone();
         table.log = saved.log.iter().cloned().collect();

@@ -90,7 +90,8 @@ impl Pair {
             Step::Wait(millis) => {
                 self.now += Duration::from_millis(millis.into());
                 for table in &mut self.tables {
-                    table.at(self.now, Duration::from_millis(100));
+                    table.at(self.now);
+                    table.flag(Duration::from_millis(100));
                 }
             }
         }
@@ -137,6 +138,9 @@ impl Pair {
         assert_eq!((a.number(), a.version(), a.end()), (b.number(), b.version(), b.end()));
         assert_eq!((a.asked(), b.asked()), (b.question(), a.question()));
         assert_eq!(a.hash(), b.hash());
+        for table in [a, b] {
+            assert_eq!(table.is_heard(), table.end().is_some(), "each knows that the other knows the end");
+        }
     }
 }
 
@@ -263,8 +267,10 @@ fn the_guest_does_not_pay_for_the_way() {
     let mut table =
         Table::new(Side::Host, "game".into(), Offer { seconds: Some(10), ..Offer::default() }, Color::White);
     table.run_clock(true);
-    table.at(Duration::from_millis(10_250), round_trip);
+    table.at(Duration::from_millis(10_250));
+    table.flag(round_trip);
     assert!(table.is_running(), "a stone placed in time may still be on its way");
-    table.at(table.deadline(round_trip).unwrap(), round_trip);
+    table.at(table.deadline(round_trip).unwrap());
+    table.flag(round_trip);
     assert!(!table.is_running());
 }
