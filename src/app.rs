@@ -63,10 +63,18 @@ impl App {
 
     fn show(&self) {
         #[cfg(feature = "std")]
-        if let Some(text) = self.controller.borrow_mut().take_copied() {
-            self.window.invoke_copy(text.into());
-        }
+        self.copy();
         bindings::show(&self.window, &self.models, &self.controller.borrow());
+    }
+
+    /// Brings what was copied to the clipboard. Whether that has taken it is seen only when it is read.
+    #[cfg(feature = "std")]
+    fn copy(&self) {
+        let Some(text) = self.controller.borrow_mut().take_copied() else { return };
+        self.window.invoke_copy(text.as_str().into());
+        if self.window.invoke_paste() != text {
+            self.controller.borrow_mut().act(Action::Archive(crate::archive::Act::NotCopied));
+        }
     }
 
     fn set_alarm(self: &Rc<Self>) {

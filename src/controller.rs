@@ -81,6 +81,9 @@ pub enum Notice {
     /// The position is on the clipboard.
     #[cfg(feature = "std")]
     Copied,
+    /// The clipboard has not taken the position.
+    #[cfg(feature = "std")]
+    NotCopied,
     /// The game is in its file.
     #[cfg(feature = "std")]
     Written,
@@ -987,13 +990,20 @@ impl Controller {
     #[cfg(feature = "std")]
     fn archive(&mut self, act: Act) {
         match (act, self.page) {
-            (act @ (Act::Open | Act::OpenOpening(_) | Act::OpenFile(_) | Act::OpenText(_)), _) => {
-                self.open_replay(act);
-            }
+            (act, _) if opens(&act) => self.open_replay(act),
             (Act::LookBack, Page::Game) => self.look_back(),
             (Act::Browse(errand), _) => self.browse(errand),
             (Act::Save, _) => self.save_file(),
             (Act::Copy, _) => self.copy(),
+            (Act::NotCopied, _) => {
+                self.notice = self.notice.map(|notice| match notice {
+                    Notice::Copied => Notice::NotCopied,
+                    other => other,
+                });
+                self.shelf.not_copied();
+            }
+            (Act::Share, Page::Replay) => self.share(),
+            (Act::NotShared(cause), _) => self.shelf.not_shared(cause),
             (Act::PlayOn { computer }, Page::Replay) => self.play_on(computer),
             (act, Page::Replay) => self.replay(&act),
             (act, Page::Files) => self.choose_file(act),
@@ -1011,7 +1021,7 @@ impl Controller {
     /// What cannot be read is said where it was asked for, or on the list's page.
     #[cfg(feature = "std")]
     fn open_replay(&mut self, act: Act) {
-        let is_given = matches!(act, Act::OpenFile(_) | Act::OpenText(_));
+        let is_given = is_given(&act);
         if self.page != Page::Games && !is_given {
             return;
         }
@@ -1152,6 +1162,24 @@ impl Controller {
                 self.notice = Some(Notice::Copied);
             }
         }
+    }
+
+    /// Hands the replayed game to another program.
+    #[cfg(feature = "std")]
+    fn share(&mut self) {
+        self.stop_replay();
+        self.waiting = None;
+        self.shelf.forget_report();
+        if let (Some(sharing), Some(replay)) = (&mut self.services.sharing, self.shelf.replay()) {
+            sharing.share(crate::archive::shared_text(replay.record(), replay.end()));
+        }
+    }
+
+    /// Whether games can be handed to other programs.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub const fn can_share(&self) -> bool {
+        self.services.sharing.is_some()
     }
 
     /// What was copied since this was asked last.
@@ -1644,7 +1672,19 @@ impl Controller {
 /// can be continued afterwards.
 #[cfg(feature = "std")]
 const fn passes_dialogs(act: &Act) -> bool {
-    matches!(act, Act::NameWinner(_) | Act::LookBack | Act::OpenFile(_) | Act::OpenText(_))
+    matches!(act, Act::NameWinner(_) | Act::LookBack | Act::NotCopied | Act::NotShared(_)) || is_given(act)
+}
+
+/// Whether a game is given to the program from outside of its list.
+#[cfg(feature = "std")]
+const fn is_given(act: &Act) -> bool {
+    matches!(act, Act::OpenFile(_) | Act::OpenText(_) | Act::OpenGiven { .. })
+}
+
+/// Whether a replay opens.
+#[cfg(feature = "std")]
+const fn opens(act: &Act) -> bool {
+    matches!(act, Act::Open | Act::OpenOpening(_)) || is_given(act)
 }
 
 #[cfg(feature = "std")]

@@ -7,7 +7,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wuzi_record::text::{self, Rows};
-use wuzi_record::{Format, MAX_BYTES, NodeId, ReadError, Record, WriteError};
+pub use wuzi_record::MAX_BYTES;
+use wuzi_record::{Format, NodeId, ReadError, Record, WriteError};
 
 use crate::picture::{self, Look};
 
@@ -81,6 +82,15 @@ pub fn read(path: &Path, rows: Rows) -> Result<Record, FileError> {
         format => format.read(&bytes),
     };
     record.map_err(|error| FileError::Read(path.to_owned(), error))
+}
+
+/// Reads a game that has no file here: by the extension of its name, or by its content where no format has
+/// that.
+///
+/// # Errors
+/// If it is no game of the format.
+pub fn parse(name: &str, bytes: &[u8]) -> Result<Record, ReadError> {
+    format(Path::new(name)).unwrap_or_else(|_| Format::of_content(bytes)).read(bytes)
 }
 
 /// What a file gets of a record that cannot get all of it.

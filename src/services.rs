@@ -164,6 +164,14 @@ pub trait Thinker {
     }
 }
 
+/// Hands games to other programs that the user chooses.
+#[cfg(feature = "std")]
+pub trait Sharing {
+    /// Asks the user for a program and gives it the text. Returns at once; what goes wrong comes back as
+    /// [`Act::NotShared`](crate::archive::Act::NotShared).
+    fn share(&mut self, text: String);
+}
+
 /// The machine.
 #[expect(missing_debug_implementations, reason = "the services are traits")]
 pub struct Services {
@@ -181,4 +189,7 @@ pub struct Services {
     /// The players at other machines.
     #[cfg(feature = "std")]
     pub network: Box<dyn crate::network::Network>,
+    /// The way to other programs; none where files are the only one.
+    #[cfg(feature = "std")]
+    pub sharing: Option<Box<dyn Sharing>>,
 }

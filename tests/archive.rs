@@ -595,6 +595,74 @@ fn positions_are_copied_as_text_and_read_back() {
 }
 
 #[test]
+fn a_clipboard_that_takes_nothing_is_told_of() {
+    let mut m = replay();
+    archive(&mut m, Act::GoTo(3));
+    archive(&mut m, Act::Copy);
+    archive(&mut m, Act::NotCopied);
+    assert_eq!(m.controller.shelf().report(), Some(&Report::NotCopied));
+    m.act(Action::Back);
+    m.act(Action::Back);
+    m.act(Action::PlayPvp);
+    tap(&mut m, "C4");
+    m.act(Action::Key(Key::Control('c')));
+    archive(&mut m, Act::NotCopied);
+    assert_eq!(m.controller.notice(), Some(Notice::NotCopied));
+}
+
+#[test]
+fn the_replayed_game_is_handed_to_other_programs_whole() {
+    let mut m = replay();
+    let sgf = "(;GM[4]SZ[15]PB[Ada]C[a game];B[hh](;W[ig]C[one])(;W[jh]))";
+    archive(&mut m, Act::OpenText(sgf.into()));
+    archive(&mut m, Act::Share);
+    let shared = m.recorded().shared.join("|");
+    let record = |text: &str| wuzi_record::sgf::read(text.as_bytes()).unwrap();
+    assert_eq!(record(&shared), record(sgf));
+    archive(&mut m, Act::NotShared("no program takes it".into()));
+    assert_eq!(m.controller.shelf().report(), Some(&Report::NotShared("no program takes it".into())));
+}
+
+#[test]
+fn of_a_game_that_is_too_long_for_other_programs_they_get_the_line_that_is_walked() {
+    let mut m = replay();
+    let sgf = format!("(;GM[4]SZ[15]C[{}];B[hh](;W[ig])(;W[jh]))", "long ".repeat(50_000));
+    archive(&mut m, Act::OpenText(sgf));
+    archive(&mut m, Act::GoTo(2));
+    archive(&mut m, Act::NextVariation);
+    archive(&mut m, Act::Share);
+    let shared = m.recorded().shared.join("|");
+    let record = wuzi_record::sgf::read(shared.as_bytes()).unwrap();
+    assert_eq!(record, Record::from_moves(Size::DEFAULT, &[Point::new(7, 7), Point::new(9, 7)]).unwrap());
+}
+
+#[test]
+fn what_another_program_hands_over_is_replayed_in_place_of_whatever_is_shown() {
+    for (name, content) in
+        [("game.psq", &b"Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n"[..]), ("1234", b"(;GM[4];B[hh];W[ii])")]
+    {
+        let mut m = pve(Level::Hard);
+        tap(&mut m, "H8");
+        m.act(Action::Pause);
+        archive(&mut m, Act::OpenGiven { name: name.into(), content: Ok(content.into()) });
+        assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Replay, None));
+        assert_eq!(m.controller.shelf().replay().unwrap().len(), 2);
+        assert!(m.controller.can_continue(), "the running game is not lost");
+    }
+    for (name, content, report) in [
+        ("game.lib", Ok(b"nothing".to_vec()), "byte 0: not a RenLib library"),
+        ("", Ok(b"(;GM[1])".to_vec()), "line 1"),
+        ("game.sgf", Err("no permission".to_owned()), "no permission"),
+    ] {
+        let mut m = machine();
+        archive(&mut m, Act::OpenGiven { name: name.into(), content });
+        assert_eq!(m.controller.page(), Page::Games);
+        let Some(Report::NotRead(said)) = m.controller.shelf().report() else { panic!("{name} is refused") };
+        assert!(said.starts_with(report), "{said}");
+    }
+}
+
+#[test]
 fn digits_go_to_a_move() {
     let mut m = replay();
     for (key, expected) in [('4', 4), ('1', 1), ('0', 0), ('7', 7)] {

@@ -2,29 +2,64 @@
 //! What only Java can tell or do, asked without any Java code of our own.
 
 use android_activity::AndroidApp;
-use jni::errors::Result;
-use jni::objects::JObject;
+use jni::errors::{Error, Result};
+use jni::objects::{JObject, JString};
 use jni::{Env, JavaVM, jni_sig, jni_str};
 
-/// Runs `ask` on the thread that views belong to, and returns at once. An exception is logged.
+/// Asks on this thread and waits for the answer. What Java throws is the error.
+pub(crate) fn ask<T>(
+    android: &AndroidApp,
+    ask: impl FnOnce(&mut Env, &JObject) -> Result<T>,
+) -> Result<T> {
+    JavaVM::singleton()?.attach_current_thread(|env| {
+        let activity = android.activity_as_ptr().cast();
+        // SAFETY: the reference to the activity is valid for as long as `android` is.
+        let activity = unsafe { env.as_cast_raw::<JObject>(&activity)? };
+        ask(env, &activity)
+    })
+}
+
+/// Asks on the thread that views belong to, and returns at once. What goes wrong is logged.
 pub(crate) fn on_main_thread(
     android: &AndroidApp,
     ask: impl FnOnce(&mut Env, &JObject) -> Result<()> + Send + 'static,
 ) {
+    on_main_thread_or(android, ask, |_| {});
+}
+
+/// As [`on_main_thread`]; `failed` is told why, there.
+pub(crate) fn on_main_thread_or(
+    android: &AndroidApp,
+    ask: impl FnOnce(&mut Env, &JObject) -> Result<()> + Send + 'static,
+    failed: impl FnOnce(String) + Send + 'static,
+) {
     let kept = android.clone();
     android.run_on_java_main_thread(Box::new(move || {
-        let asked = JavaVM::singleton().and_then(|vm| {
-            vm.attach_current_thread(|env| {
-                let activity = kept.activity_as_ptr().cast();
-                // SAFETY: the reference to the activity is valid for as long as `kept` is.
-                let activity = unsafe { env.as_cast_raw::<JObject>(&activity)? };
-                ask(env, &activity)
-            })
-        });
-        if let Err(error) = asked {
+        if let Err(error) = self::ask(&kept, ask) {
+            let error = reason(&error);
             log::warn!("Java cannot be asked: {error}");
+            failed(error);
         }
     }));
+}
+
+/// What went wrong, in the system's words, without the trace.
+pub(crate) fn reason(error: &Error) -> String {
+    match error {
+        Error::CaughtJavaException { name, msg, .. } if msg.is_empty() => name.clone(),
+        Error::CaughtJavaException { msg, .. } => msg.clone(),
+        error => error.to_string(),
+    }
+}
+
+/// What the object says of itself, `toString`: of a text the text; `None` if there is no object.
+pub(crate) fn text(env: &mut Env, object: &JObject) -> Result<Option<String>> {
+    if object.is_null() {
+        return Ok(None);
+    }
+    let name = jni_str!("toString");
+    let text = env.call_method(object, name, jni_sig!(() -> java.lang.String), &[])?.l()?;
+    Ok(Some(env.cast_local::<JString>(text)?.try_to_string(env)?))
 }
 
 /// The view that fills the activity's window.

@@ -11,10 +11,12 @@ use wuzi_app::controller::{Action, Page};
 use wuzi_app::interface::Machine;
 use wuzi_app::system::Loudspeaker;
 
-use crate::configuration;
+use crate::{configuration, intent};
 
-/// What the system keeps for an activity that it ends while a game is on the screen.
+/// What the system keeps for an activity that it ends while a game is on the screen, and while there is
+/// none.
 const AT_THE_BOARD: &[u8] = b"game";
+const ELSEWHERE: &[u8] = b"page";
 
 /// Where the activity stands.
 pub(crate) struct Lifecycle {
@@ -40,11 +42,13 @@ impl Lifecycle {
             MainEvent::Start | MainEvent::ConfigChanged { .. } => self.configure(android),
             MainEvent::Resume { loader, .. } => {
                 self.loudspeaker.suspend(false);
-                // The game that the system ended goes on where it was.
-                if !std::mem::replace(&mut self.was_resumed, true)
-                    && loader.load().as_deref() == Some(AT_THE_BOARD)
-                {
-                    self.app.act(Action::Continue);
+                if !std::mem::replace(&mut self.was_resumed, true) {
+                    match loader.load().as_deref() {
+                        None => intent::open(android),
+                        // The game that the system ended goes on where it was.
+                        Some(AT_THE_BOARD) => self.app.act(Action::Continue),
+                        Some(_) => {}
+                    }
                 }
             }
             MainEvent::Pause => {
@@ -54,7 +58,7 @@ impl Lifecycle {
             MainEvent::SaveState { saver, .. } => {
                 self.app.act(Action::Suspend);
                 let at_the_board = self.app.with_controller(|controller| controller.page() == Page::Game);
-                saver.store(if at_the_board { AT_THE_BOARD } else { &[] });
+                saver.store(if at_the_board { AT_THE_BOARD } else { ELSEWHERE });
             }
             MainEvent::Destroy => self.destroyed = true,
             _ => {}

@@ -56,6 +56,16 @@ impl Format {
         }
     }
 
+    /// The format of a file without a name: the one that can read it, or that it begins like.
+    #[must_use]
+    pub fn of_content(bytes: &[u8]) -> Self {
+        if bytes.starts_with(lib_file::MAGIC) {
+            return Self::Lib;
+        }
+        let text = Self::of_text(&crate::charset::decode(bytes, None));
+        [text, Self::Pos, Self::Lib].into_iter().find(|format| format.read(bytes).is_ok()).unwrap_or(text)
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -105,6 +115,19 @@ mod tests {
         assert_eq!(Format::of_text("\u{FEFF} (;GM[4])"), Format::Sgf);
         assert_eq!(Format::of_text("Piskvorky 15x15, 11:11, 0"), Format::Psq);
         assert_eq!(Format::of_text("h8i9"), Format::Text);
+    }
+
+    #[test]
+    fn the_format_of_a_file_without_a_name_is_that_which_reads_it() {
+        let moves = crate::testing::points("h8 i9 g7 a15");
+        let record = Record::from_moves(wuzi_engine::Size::DEFAULT, &moves).unwrap();
+        for format in Format::ALL {
+            assert_eq!(Format::of_content(&format.write(&record).unwrap()), format);
+        }
+        assert_eq!(Format::of_content(b"\x78\x40"), Format::Lib, "a very old one");
+        assert_eq!(Format::of_content(b"\xFFRenLib\xFF"), Format::Lib, "broken, but told by its beginning");
+        assert_eq!(Format::of_content(b"(;GM[4];B[zz])"), Format::Sgf);
+        assert_eq!(Format::of_content(b"what is this"), Format::Text);
     }
 
     #[test]

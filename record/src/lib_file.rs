@@ -13,7 +13,7 @@ use wuzi_engine::{Point, Size};
 use crate::charset::decode;
 use crate::{NodeId, Place, ReadError, Record, WriteError};
 
-const MAGIC: &[u8] = b"\xFFRenLib\xFF";
+pub(crate) const MAGIC: &[u8] = b"\xFFRenLib\xFF";
 const HEADER: [u8; 20] = *b"\xFFRenLib\xFF\x03\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
 
 /// A sibling comes after this node's descendants.

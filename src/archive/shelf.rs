@@ -28,6 +28,14 @@ pub enum Act {
     OpenFile(PathBuf),
     /// Replays the position of a text, such as one from the clipboard.
     OpenText(String),
+    /// Replays what another program hands over: its name, which may be empty, and its content, or why
+    /// that could not be had.
+    OpenGiven {
+        /// With the extension that names the format.
+        name: String,
+        /// The bytes.
+        content: Result<Vec<u8>, String>,
+    },
     /// Replays the running game as far as it has come.
     LookBack,
     /// Names the chosen game.
@@ -70,6 +78,12 @@ pub enum Act {
     Confirm,
     /// Copies the shown position as text.
     Copy,
+    /// The clipboard has not taken what was copied.
+    NotCopied,
+    /// Hands the replayed game to another program.
+    Share,
+    /// That did not come about, with what is wrong.
+    NotShared(String),
     /// The replay goes to the position after so many moves.
     GoTo(usize),
     /// The replay goes on or back by one.
@@ -109,6 +123,10 @@ pub enum Report {
     Written(PathBuf),
     /// The position is copied.
     Copied,
+    /// The clipboard did not take the position.
+    NotCopied,
+    /// The game was not handed to another program, with what is wrong.
+    NotShared(String),
     /// It could not be read, with what is wrong.
     NotRead(String),
     /// The file could not be written, with what is wrong.
@@ -323,6 +341,9 @@ impl Shelf {
                     }
                     record => self.show(record),
                 }
+            }
+            Act::OpenGiven { name, content } => {
+                self.show(content.and_then(|bytes| files::parse(&name, &bytes).map_err(|e| e.to_string())))
             }
             _ => false,
         }
@@ -540,6 +561,16 @@ impl Shelf {
     /// What was copied and is not yet on the clipboard.
     pub(crate) const fn take_copied(&mut self) -> Option<String> {
         self.copied.take()
+    }
+
+    /// What is copied is not on the clipboard.
+    pub(crate) fn not_copied(&mut self) {
+        self.report = Some(Report::NotCopied);
+    }
+
+    /// The game was not handed to another program.
+    pub(crate) fn not_shared(&mut self, cause: String) {
+        self.report = Some(Report::NotShared(cause));
     }
 
     fn name_winner(&mut self, name: &str, store: &mut dyn GameStore) {
@@ -821,6 +852,20 @@ fn verdict(ending: Option<Ending>) -> Verdict {
         // The usual formats have no word for staying away.
         Some(Ending::Absence(winner)) => Verdict::Won(winner, WonBy::Forfeit),
     }
+}
+
+/// The most bytes of a text that is handed to another program; Android takes a megabyte in all.
+const MOST_SHARED: usize = 200_000;
+
+/// A game as text for another program: all of it, or the shown line of one that is too long.
+#[must_use]
+pub(crate) fn shared_text(record: &Record, end: NodeId) -> String {
+    let whole = wuzi_record::sgf::write(record);
+    if whole.len() <= MOST_SHARED {
+        return whole;
+    }
+    let line = Record::from_moves(record.size(), &record.path(end));
+    line.map_or(whole, |line| wuzi_record::sgf::write(&line))
 }
 
 /// The moves up to a position of a record as text for the clipboard.

@@ -230,6 +230,8 @@ pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     });
     let a = act(actor);
     replay.on_copy(move || a(Act::Copy));
+    let a = act(actor);
+    replay.on_share(move || a(Act::Share));
 
     let leaderboard = window.global::<LeaderboardAdapter>();
     leaderboard.set_rows(ModelRc::from(models.wins.clone()));
@@ -252,7 +254,7 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     let shelf = controller.shelf();
     match controller.page() {
         Page::Games => show_games(window, models, shelf),
-        Page::Replay => show_replay(window, models, shelf),
+        Page::Replay => show_replay(window, models, controller),
         Page::Files => show_files(window, models, shelf),
         Page::Leaderboard => show_leaderboard(window, models, controller),
         // The game-over dialog asks for the name.
@@ -278,6 +280,8 @@ fn report(shelf: &Shelf) -> interface::Report {
         None => (ReportKind::None, SharedString::new()),
         Some(Report::Written(path)) => (ReportKind::Written, path.display().to_string().into()),
         Some(Report::Copied) => (ReportKind::Copied, SharedString::new()),
+        Some(Report::NotCopied) => (ReportKind::NotCopied, SharedString::new()),
+        Some(Report::NotShared(cause)) => (ReportKind::NotShared, cause.into()),
         Some(Report::NotRead(error)) => (ReportKind::NotRead, error.into()),
         Some(Report::NotWritten(error)) => (ReportKind::NotWritten, error.into()),
         Some(Report::NotKept(error)) => (ReportKind::NotKept, error.into()),
@@ -398,7 +402,8 @@ fn show_files(window: &AppWindow, models: &Models, shelf: &Shelf) {
     adapter.set_report(report(shelf));
 }
 
-fn show_replay(window: &AppWindow, models: &Models, shelf: &Shelf) {
+fn show_replay(window: &AppWindow, models: &Models, controller: &Controller) {
+    let shelf = controller.shelf();
     let Some(replay) = shelf.replay() else { return };
     let adapter = window.global::<ReplayAdapter>();
     let record = replay.record();
@@ -420,6 +425,7 @@ fn show_replay(window: &AppWindow, models: &Models, shelf: &Shelf) {
     adapter.set_variations(number(replay.variations().count()));
     adapter.set_playing(replay.is_playing());
     adapter.set_pace(number(replay.pace().min(PACES.len() - 1)));
+    adapter.set_can_share(controller.can_share());
     adapter.set_can_play_on(!replay.game().outcome().is_over());
     adapter.set_report(report(shelf));
 }

@@ -193,6 +193,8 @@ fn notice(controller: &Controller) -> Notice {
         #[cfg(feature = "std")]
         Some(controller::Notice::Copied) => Notice::Copied,
         #[cfg(feature = "std")]
+        Some(controller::Notice::NotCopied) => Notice::NotCopied,
+        #[cfg(feature = "std")]
         Some(controller::Notice::Written) => Notice::Written,
     }
 }

@@ -29,7 +29,7 @@ pub use thinker::{TABLE_BYTES, Worker};
 use crate::app::App;
 use crate::controller::{Action, Controller};
 use crate::network::Act;
-use crate::services::{Lamps, Services, Sound, Thought};
+use crate::services::{Lamps, Services, Sound};
 
 /// Services that keep their files in `data`. `seed` makes the computer's choices repeat.
 #[must_use]
@@ -38,13 +38,14 @@ pub fn services(data: &DataDir, sound: Box<dyn Sound>, seed: Option<u64>) -> Ser
         sound,
         lamps: Box::new(DrawnLamps),
         storage: Box::new(data.clone()),
-        thinker: Box::new(Worker::new(seed, deliver)),
+        thinker: Box::new(Worker::new(seed, |thought| send(Action::Thought(thought)))),
         games: Box::new(Games::new(data)),
         network: Box::new(LocalNetwork::new(data.clone(), show_network)),
+        sharing: None,
     }
 }
 
-/// Makes the app to which the worker thread's thoughts are delivered.
+/// Makes the app to which other threads [`send`] what is to be done.
 ///
 /// # Errors
 /// If the platform cannot make a window.
@@ -58,15 +59,15 @@ thread_local! {
     static APP: RefCell<Weak<App>> = const { RefCell::new(Weak::new()) };
 }
 
-/// Brings what the worker thread has found to the app on the interface's thread.
-fn deliver(thought: Thought) {
-    let delivered = slint::invoke_from_event_loop(move || {
+/// Does something on the interface's thread, whatever thread asks for it. After the end nothing is done.
+pub fn send(action: Action) {
+    let sent = slint::invoke_from_event_loop(move || {
         if let Some(app) = APP.with_borrow(Weak::upgrade) {
-            app.act(Action::Thought(thought));
+            app.act(action);
         }
     });
-    if let Err(error) = delivered {
-        log::debug!("a move came after the end: {error}");
+    if let Err(error) = sent {
+        log::debug!("nothing was done after the end: {error}");
     }
 }
 

@@ -13,7 +13,7 @@ use wuzi::archive::{Entry, GameStore, Results};
 use wuzi::controller::{Action, Controller};
 use wuzi::network::Network;
 use wuzi::services::{
-    EngineError, EngineFault, Lamps, Mind, Services, Sound, Storage, StorageError, Task, Thinker, Thought,
+    EngineError, EngineFault, Lamps, Mind, Services, Sharing, Sound, Storage, StorageError, Task, Thinker, Thought,
 };
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
@@ -47,6 +47,8 @@ pub struct Recorded {
     /// What was sent to the network since it was opened; none while it is closed.
     pub network: Option<Vec<Command>>,
     pub network_fails: bool,
+    /// What was handed to other programs.
+    pub shared: Vec<String>,
 }
 
 /// A machine that does nothing but record; clones share the record.
@@ -138,6 +140,12 @@ impl Network for Recorder {
         if let Some(sent) = &mut self.0.borrow_mut().network {
             sent.push(command);
         }
+    }
+}
+
+impl Sharing for Recorder {
+    fn share(&mut self, text: String) {
+        self.0.borrow_mut().shared.push(text);
     }
 }
 
@@ -250,6 +258,7 @@ pub fn controller(recorder: &Recorder, settings: Settings, kept: Option<&SavedSe
         thinker: Box::new(recorder.clone()),
         games: Box::new(recorder.clone()),
         network: Box::new(recorder.clone()),
+        sharing: Some(Box::new(recorder.clone())),
     };
     Controller::new(services, settings, Language::English, kept)
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A Java machine without Java: every class exists, and the few methods that the app calls answer.
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "phone.h"
 
@@ -11,10 +14,20 @@ int phone_insets[4], phone_cutout[4];
 bool phone_has_cutout;
 int phone_ticks;
 bool phone_keyboard_shown;
+char *phone_clip, *phone_shared;
+bool phone_refuses;
 
 struct object {
     char *class_name; // "java/lang/String", …
     char *text;       // of a string, or the name of the class that a class object stands for
+    struct extra *extras;
+};
+
+// What an intent carries, and what belongs to another object.
+struct extra {
+    struct extra *next;
+    char *name;
+    struct object *value;
 };
 
 struct method {
@@ -43,6 +56,68 @@ void *phone_java_object(const char *class_name) {
 
 static bool is(const struct method *method, const char *name) {
     return strcmp(method->name, name) == 0;
+}
+
+static struct object *put(struct object *object, const char *name, struct object *value) {
+    struct extra *extra = malloc(sizeof *extra);
+    *extra = (struct extra){object->extras, strdup(name), value};
+    object->extras = extra;
+    return object;
+}
+
+static struct object *got(struct object *object, const char *name) {
+    for (struct extra *extra = object ? object->extras : NULL; extra; extra = extra->next)
+        if (strcmp(extra->name, name) == 0)
+            return extra->value;
+    return NULL;
+}
+
+static struct object *string(const char *text) {
+    return text ? phone_java_new("java/lang/String", text) : NULL;
+}
+
+void *phone_java_intent(const char *action, const char *data, const char *stream, const char *text, int flags) {
+    struct object *intent = phone_java_new("android/content/Intent", action);
+    char number[20];
+    snprintf(number, sizeof number, "%d", flags);
+    put(intent, "flags", string(number));
+    put(intent, "data", string(data));
+    if (stream)
+        put(intent, "android.intent.extra.STREAM", phone_java_new("android/net/Uri", stream));
+    return put(intent, "android.intent.extra.TEXT", string(text));
+}
+
+void phone_java_start_with(void *activity, void *intent) {
+    put(activity, "intent", intent);
+}
+
+// What was thrown and not caught, on each thread.
+static __thread struct object *thrown;
+
+static struct object *throw(const char *class_name, const char *message) {
+    thrown = phone_java_new(class_name, message);
+    return NULL;
+}
+
+static struct object *exception(env e) {
+    (void)e;
+    return thrown;
+}
+
+static uint8_t has_exception(env e) {
+    (void)e;
+    return thrown != NULL;
+}
+
+static void clear_exception(env e) {
+    (void)e;
+    thrown = NULL;
+}
+
+// Addresses of files begin with this; the rest is the path here.
+static const char *path_of(const struct object *address) {
+    static const char start[] = "content://here";
+    return strncmp(address->text, start, sizeof start - 1) == 0 ? address->text + sizeof start - 1 : NULL;
 }
 
 // References are never freed: a run is short.
@@ -107,12 +182,72 @@ static struct object *of_signature(const char *signature) {
 }
 
 static struct object *call_object(env e, struct object *object, struct method *method, union value *arguments) {
-    (void)object;
     if (is(method, "loadClass") || is(method, "forName"))
         return find_class(e, arguments[0].l->text);
     if (is(method, "getDisplayCutout") && !phone_has_cutout)
         return NULL;
+    if (is(method, "toString") || is(method, "getMessage") || is(method, "getName") || is(method, "getAction"))
+        return string(object->text ? object->text : "");
+
+    // Intents.
+    if (is(method, "getIntent"))
+        return got(object, "intent");
+    if (is(method, "getDataString"))
+        return got(object, "data");
+    if (is(method, "getParcelableExtra") || is(method, "getCharSequenceExtra"))
+        return got(object, arguments[0].l->text);
+    if (is(method, "putExtra"))
+        return put(object, arguments[0].l->text, arguments[1].l);
+    if (is(method, "setType"))
+        return put(object, "type", arguments[0].l);
+    if (is(method, "createChooser"))
+        return put(phone_java_new("android/content/Intent", "android.intent.action.CHOOSER"), "intent", arguments[0].l);
+
+    // Files of other apps.
+    if (is(method, "parse"))
+        return phone_java_new("android/net/Uri", arguments[0].l->text);
+    if (is(method, "query")) {
+        const char *path = path_of(arguments[0].l);
+        return path ? phone_java_new("android/database/Cursor", strrchr(path, '/') + 1) : NULL;
+    }
+    if (is(method, "getString"))
+        return string(object->text);
+    if (is(method, "openFileDescriptor")) {
+        const char *path = path_of(arguments[0].l);
+        if (!path)
+            return throw("java/lang/SecurityException", "Permission Denial: not yours");
+        if (access(path, R_OK))
+            return throw("java/io/FileNotFoundException", "No such file");
+        return phone_java_new("android/os/ParcelFileDescriptor", path);
+    }
+
+    // The clipboard.
+    if (is(method, "newPlainText"))
+        return phone_java_new("android/content/ClipData", arguments[1].l->text);
+    if (is(method, "getPrimaryClip"))
+        return phone_clip ? phone_java_new("android/content/ClipData", phone_clip) : NULL;
+    if (is(method, "getItemAt"))
+        return phone_java_new("android/content/ClipData$Item", object->text);
+    if (is(method, "coerceToText"))
+        return string(object->text);
     return of_signature(method->signature);
+}
+
+static void call_void(env e, struct object *object, struct method *method, union value *arguments) {
+    (void)e, (void)object;
+    if (is(method, "setPrimaryClip")) {
+        if (phone_refuses)
+            throw("java/lang/SecurityException", "no clipboard for you");
+        else
+            phone_clip = strdup(arguments[0].l->text);
+    }
+    if (is(method, "startActivity")) {
+        struct object *sent = got(arguments[0].l, "intent"), *text = got(sent, "android.intent.extra.TEXT");
+        if (phone_refuses)
+            throw("android/content/ActivityNotFoundException", "No Activity found");
+        else if (text && strcmp(sent->text, "android.intent.action.SEND") == 0 && strcmp(got(sent, "type")->text, "text/plain") == 0)
+            phone_shared = strdup(text->text);
+    }
 }
 
 static int32_t call_int(env e, struct object *object, struct method *method, union value *arguments) {
@@ -127,6 +262,10 @@ static int32_t call_int(env e, struct object *object, struct method *method, uni
         if (is(method, name))
             return phone_cutout[side];
     }
+    if (is(method, "getFlags"))
+        return atoi(got(object, "flags")->text);
+    if (is(method, "detachFd"))
+        return open(object->text, O_RDONLY | O_CLOEXEC);
     // KeyCharacterMap.get: letters and digits of an English keyboard.
     if (is(method, "get") && strstr(object->class_name, "KeyCharacterMap")) {
         int code = arguments[0].i, shift = arguments[1].i & 1;
@@ -151,8 +290,9 @@ static uint8_t call_boolean(env e, struct object *object, struct method *method,
 }
 
 static struct object *new_object(env e, struct object *class, struct method *method, union value *arguments) {
-    (void)e, (void)method, (void)arguments;
-    return phone_java_new(class->text, NULL);
+    (void)e;
+    bool has_text = strstr(method->signature, "(Ljava/lang/String;)");
+    return phone_java_new(class->text, has_text ? arguments[0].l->text : NULL);
 }
 
 static struct object *get_static_object(env e, struct object *class, struct method *field) {
@@ -232,8 +372,10 @@ void *phone_java_vm(void) {
     functions[4] = version;
     functions[6] = find_class;
     functions[11] = is_assignable;
-    functions[15] = functions[19] = functions[26] = zero;
-    functions[16] = functions[17] = functions[22] = functions[23] = nothing;
+    functions[19] = functions[26] = functions[171] = zero;
+    functions[15] = exception;
+    functions[17] = clear_exception;
+    functions[16] = functions[22] = functions[23] = nothing;
     functions[20] = pop_local_frame;
     functions[21] = functions[25] = functions[226] = same;
     functions[24] = is_same;
@@ -244,7 +386,8 @@ void *phone_java_vm(void) {
     functions[36] = functions[116] = call_object;
     functions[39] = functions[119] = call_boolean;
     functions[51] = functions[131] = call_int;
-    functions[63] = functions[143] = nothing;
+    functions[63] = call_void;
+    functions[143] = nothing;
     functions[145] = get_static_object;
     functions[167] = new_string;
     functions[164] = functions[168] = string_length;
@@ -253,7 +396,7 @@ void *phone_java_vm(void) {
     functions[217] = functions[218] = zero;
     functions[219] = get_java_vm;
     functions[221] = string_region;
-    functions[228] = zero;
+    functions[228] = has_exception;
     functions[232] = reference_type;
     java_vm[4] = attach;
     java_vm[5] = detach;

@@ -44,8 +44,9 @@ struct activity {
 };
 
 static void *library;
-static struct activity activity;
-static struct callbacks callbacks;
+// An activity is never freed; an older one may still end while the newest runs.
+static struct activity *activity, *older;
+static void *intent;
 static struct ANativeWindow *window;
 static bool has_queue;
 static FILE *answers;
@@ -64,9 +65,10 @@ static const char *create(void) {
     if (!vm)
         vm = phone_java_vm();
     phone_finished = false;
-    callbacks = (struct callbacks){0};
-    activity = (struct activity){
-        .callbacks = &callbacks,
+    older = activity;
+    activity = malloc(sizeof *activity);
+    *activity = (struct activity){
+        .callbacks = calloc(1, sizeof(struct callbacks)),
         .vm = vm,
         .object = phone_java_object("android/app/NativeActivity"),
         .internal_path = strdup(word()),
@@ -75,29 +77,85 @@ static const char *create(void) {
         .assets = phone_java_object("android/content/res/AssetManager"),
         .obb_path = "",
     };
+    phone_java_start_with(activity->object, intent ? intent : phone_java_intent("android.intent.action.MAIN", NULL, NULL, NULL, 0));
+    intent = NULL;
     char *state = word();
     void (*on_create)(struct activity *, void *, size_t) = dlsym(library, "ANativeActivity_onCreate");
     if (!on_create)
         return dlerror();
-    on_create(&activity, *state ? state : NULL, strlen(state));
+    on_create(activity, *state ? state : NULL, strlen(state));
     return NULL;
 }
 
-static const char *start(void) { callbacks.start(&activity); return NULL; }
-static const char *resume(void) { callbacks.resume(&activity); return NULL; }
-static const char *pause_(void) { callbacks.pause(&activity); return NULL; }
-static const char *stop(void) { callbacks.stop(&activity); return NULL; }
-static const char *low_memory(void) { callbacks.low_memory(&activity); return NULL; }
-static const char *focus(void) { callbacks.focus(&activity, number()); return NULL; }
+static const char *start(void) { activity->callbacks->start(activity); return NULL; }
+static const char *resume(void) { activity->callbacks->resume(activity); return NULL; }
+static const char *pause_(void) { activity->callbacks->pause(activity); return NULL; }
+static const char *stop(void) { activity->callbacks->stop(activity); return NULL; }
+static const char *low_memory(void) { activity->callbacks->low_memory(activity); return NULL; }
+static const char *focus(void) { activity->callbacks->focus(activity, number()); return NULL; }
 
 static const char *destroy(void) {
-    callbacks.destroy(&activity);
+    activity->callbacks->destroy(activity);
     return NULL;
 }
+
+// The system is done with the activity that gave way to the newest.
+static const char *destroy_older(void) {
+    if (!older)
+        return "there is none";
+    older->callbacks->stop(older);
+    older->callbacks->destroy(older);
+    older = NULL;
+    return NULL;
+}
+
+static char *rest(void) {
+    char *line = strtok(NULL, "\n");
+    return line ? line : "";
+}
+
+// What the next activity is started with: view ADDRESS, again ADDRESS (from the list of recent apps),
+// stream ADDRESS, send TEXT.
+static const char *start_with(void) {
+    char *kind = word(), *what = rest();
+    const char *view = "android.intent.action.VIEW", *send = "android.intent.action.SEND";
+    if (strcmp(kind, "view") == 0)
+        intent = phone_java_intent(view, what, NULL, NULL, 0);
+    else if (strcmp(kind, "again") == 0)
+        intent = phone_java_intent(view, what, NULL, NULL, 0x100000);
+    else if (strcmp(kind, "stream") == 0)
+        intent = phone_java_intent(send, NULL, what, NULL, 0);
+    else if (strcmp(kind, "send") == 0)
+        intent = phone_java_intent(send, NULL, NULL, what, 0);
+    else
+        return "no such intent";
+    return NULL;
+}
+
+static const char *clip(void) {
+    phone_clip = strdup(rest());
+    return NULL;
+}
+
+static const char *refuse(void) {
+    phone_refuses = number();
+    return NULL;
+}
+
+static const char *tell_line(const char *text) {
+    fprintf(answers, "ok ");
+    for (; text && *text; text++)
+        fputc(*text == '\n' ? ' ' : *text, answers);
+    fprintf(answers, "\n");
+    return "";
+}
+
+static const char *clipped(void) { return tell_line(phone_clip); }
+static const char *shared(void) { return tell_line(phone_shared); }
 
 static const char *save(void) {
     size_t length = 0;
-    char *state = callbacks.save(&activity, &length);
+    char *state = activity->callbacks->save(activity, &length);
     fprintf(answers, "ok %.*s\n", (int)length, state ? state : "");
     free(state);
     return "";
@@ -108,8 +166,8 @@ static const char *surface(void) {
     if (window)
         return "there is one";
     window = phone_window_new(width, height);
-    callbacks.window_created(&activity, window);
-    callbacks.window_redraw(&activity, window);
+    activity->callbacks->window_created(activity, window);
+    activity->callbacks->window_redraw(activity, window);
     return NULL;
 }
 
@@ -118,15 +176,15 @@ static const char *resize(void) {
         return "no surface";
     int width = number(), height = number();
     phone_window_resize(window, width, height);
-    callbacks.window_resized(&activity, window);
-    callbacks.window_redraw(&activity, window);
+    activity->callbacks->window_resized(activity, window);
+    activity->callbacks->window_redraw(activity, window);
     return NULL;
 }
 
 static const char *redraw(void) {
     if (!window)
         return "no surface";
-    callbacks.window_redraw(&activity, window);
+    activity->callbacks->window_redraw(activity, window);
     return NULL;
 }
 
@@ -141,7 +199,7 @@ static const char *abandon(void) {
 static const char *lose(void) {
     if (!window)
         return "no surface";
-    callbacks.window_destroyed(&activity, window);
+    activity->callbacks->window_destroyed(activity, window);
     phone_window_release(window);
     window = NULL;
     return NULL;
@@ -151,7 +209,7 @@ static const char *input(void) {
     if (has_queue == (number() != 0))
         return "so it is";
     has_queue = !has_queue;
-    (has_queue ? callbacks.queue_created : callbacks.queue_destroyed)(&activity, phone_queue());
+    (has_queue ? activity->callbacks->queue_created : activity->callbacks->queue_destroyed)(activity, phone_queue());
     return NULL;
 }
 
@@ -159,7 +217,7 @@ static const char *content(void) {
     int32_t rect[4];
     for (int i = 0; i < 4; i++)
         rect[i] = number();
-    callbacks.content_rect(&activity, rect);
+    activity->callbacks->content_rect(activity, rect);
     return NULL;
 }
 
@@ -193,8 +251,8 @@ static const char *settings(void) {
     phone_settings.density = number();
     phone_settings.night = number();
     phone_settings.sdk = number();
-    if (callbacks.configuration)
-        callbacks.configuration(&activity);
+    if (activity && activity->callbacks->configuration)
+        activity->callbacks->configuration(activity);
     return NULL;
 }
 
@@ -248,7 +306,8 @@ static const struct {
     const char *(*run)(void);
 } commands[] = {
     {"create", create}, {"start", start}, {"resume", resume}, {"pause", pause_}, {"stop", stop},
-    {"destroy", destroy}, {"save", save}, {"focus", focus}, {"low-memory", low_memory},
+    {"destroy", destroy}, {"destroy-older", destroy_older}, {"start-with", start_with}, {"clip", clip},
+    {"clipped", clipped}, {"shared", shared}, {"refuse", refuse}, {"save", save}, {"focus", focus}, {"low-memory", low_memory},
     {"surface", surface}, {"resize", resize}, {"redraw", redraw}, {"abandon", abandon}, {"lose", lose},
     {"input", input}, {"content", content}, {"insets", insets}, {"cutout", cutout}, {"settings", settings},
     {"touch", touch}, {"key", key}, {"settle", settle}, {"serve", serve}, {"frame", frame}, {"state", state},

@@ -24,10 +24,16 @@ extern bool phone_has_cutout;
 extern int phone_ticks;
 extern bool phone_keyboard_shown;
 extern bool phone_finished;
+// The text on the clipboard, and the one that was shared last; or neither is possible.
+extern char *phone_clip, *phone_shared;
+extern bool phone_refuses;
 
 // Java.
 extern void *phone_java_vm(void);
 extern void *phone_java_object(const char *class_name);
+// With what an app is started; parts that are not there are NULL.
+extern void *phone_java_intent(const char *action, const char *data, const char *stream, const char *text, int flags);
+extern void phone_java_start_with(void *activity, void *intent);
 
 // Surfaces.
 struct ANativeWindow;

@@ -178,6 +178,24 @@ impl Phone {
         self.tell("save")
     }
 
+    /// Another app starts this one, which is running, anew: `with` is `view ADDRESS` and so on. The system
+    /// then has two activities in the same process.
+    pub fn start_again(&mut self, with: &str) {
+        for command in ["focus 0", "pause", "lose", "input 0"] {
+            self.tell(command);
+        }
+        self.start_with(with);
+        self.tell("destroy-older");
+        self.settle();
+    }
+
+    /// Starts the app from another one: `with` is `view ADDRESS`, `stream ADDRESS`, `send TEXT`, or from
+    /// the list of recent apps `again ADDRESS`.
+    pub fn start_with(&mut self, with: &str) {
+        self.tell(&format!("start-with {with}"));
+        self.launch("");
+    }
+
     /// Brings it back from there.
     pub fn come_back(&mut self) {
         self.tell("start");

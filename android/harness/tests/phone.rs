@@ -461,11 +461,149 @@ fn a_stone_is_heard_and_felt_and_nothing_is_heard_in_the_background() {
 }
 
 /// Ten thousand events of every kind, in any order that a system keeps to.
+/// A file of another app, and its address.
+fn foreign(dir: &TempDir, name: &str, content: &[u8]) -> String {
+    let path = dir.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    format!("content://here{}", path.display())
+}
+
+const SGF: &[u8] = b"(;FF[4]GM[4]SZ[15]PB[Ada]PW[Bo];B[hh];W[ig];B[ii];W[gi])";
+
+/// The replay page: to the last move, and sharing.
+const LAST: (f32, f32) = (420.0, 632.0);
+const SHARE: (f32, f32) = (240.0, 774.0);
+const COPY: (f32, f32) = (395.0, 728.0);
+const CONTINUE: (f32, f32) = (240.0, 460.0);
+const PASTE: (f32, f32) = (395.0, 694.0);
+
+#[test]
+fn a_file_that_another_app_opens_or_shares_is_replayed() {
+    let (dir, data) = data();
+    let address = foreign(&dir, "a game.sgf", SGF);
+    let unnamed = foreign(&dir, "1234", SGF);
+    let mut opened = Phone::new(&data, ORIGINAL);
+    opened.start_with(&format!("view {address}"));
+    let replay = opened.picture();
+    opened.compare("replay-opened");
+    for (number, with) in [
+        format!("stream {address}"),
+        format!("view {unnamed}"),
+        format!("send {}", String::from_utf8_lossy(SGF)),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut phone = Phone::new(&data.with_file_name(format!("files-{number}")), ORIGINAL);
+        phone.start_with(with);
+        assert!(phone.shows(&replay), "{with}");
+    }
+}
+
+#[test]
+fn what_cannot_be_opened_is_told() {
+    let (dir, data) = data();
+    for (number, (with, name)) in [
+        ("view content://elsewhere/game.sgf".to_owned(), "not-permitted"),
+        (format!("view content://here{}/none.sgf", dir.path().display()), "not-there"),
+        (format!("view {}", foreign(&dir, "bad.sgf", b"(;GM[4]\n;B[hh];W[hh])")), "not-a-game"),
+        ("send hello".to_owned(), "no-moves"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let mut phone = Phone::new(&data.with_file_name(format!("files-{number}")), ORIGINAL);
+        phone.start_with(with);
+        phone.compare(&format!("refused-{name}"));
+    }
+}
+
+#[test]
+fn an_old_intent_is_not_answered_again() {
+    let (dir, data) = data();
+    let address = foreign(&dir, "game.sgf", SGF);
+    let menu = Phone::open(&data, ORIGINAL).picture();
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.start_with(&format!("again {address}"));
+    assert!(phone.shows(&menu), "from the list of recent apps");
+    drop(phone);
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.start_with(&format!("view {address}"));
+    phone.press(key::BACK);
+    phone.press(key::BACK);
+    let kept = phone.leave();
+    drop(phone);
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.tell(&format!("start-with view {address}"));
+    phone.launch(&kept);
+    assert!(phone.shows(&menu), "an activity that the system had ended");
+}
+
+#[test]
+fn a_running_app_opens_a_file_and_keeps_its_game() {
+    let (dir, data) = data();
+    let address = foreign(&dir, "game.sgf", SGF);
+    let mut alone = Phone::new(&data.with_file_name("alone"), ORIGINAL);
+    alone.start_with(&format!("view {address}"));
+    let replay = alone.picture();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let game = phone.picture();
+    let kept = phone.kept_game();
+    for _ in 0..3 {
+        phone.start_again(&format!("view {address}"));
+        assert!(phone.shows(&replay));
+        assert_eq!(phone.kept_game(), kept);
+    }
+    phone.press(key::BACK);
+    phone.press(key::BACK);
+    phone.at(CONTINUE);
+    assert!(phone.shows(&game), "the game goes on");
+    phone.stone(3, 3);
+    assert_eq!(phone.kept_game().unwrap().points().len(), 7);
+}
+
+#[test]
+fn a_game_is_shared_with_other_apps() {
+    let (dir, data) = data();
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.start_with(&format!("view {}", foreign(&dir, "game.sgf", SGF)));
+    phone.at(SHARE);
+    let shared = phone.tell("shared");
+    assert!(shared.contains("PB[Ada]PW[Bo]") && shared.ends_with(";B[hh];W[ig];B[ii];W[gi])"), "{shared}");
+    phone.tell("refuse 1");
+    phone.at(SHARE);
+    phone.compare("not-shared");
+}
+
+#[test]
+fn the_clipboard_is_the_systems() {
+    let (dir, data) = data();
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.start_with(&format!("view {}", foreign(&dir, "game.sgf", SGF)));
+    phone.at(LAST);
+    phone.at(COPY);
+    assert_eq!(phone.tell("clipped"), "h8i9i7g7");
+    phone.compare("copied");
+    phone.tell("clip h8 五 i9");
+    phone.press(key::BACK);
+    phone.at(PASTE);
+    phone.compare("refused-paste");
+    phone.tell("clip (;GM[4];B[hh];W[ig];B[ii])");
+    phone.at(PASTE);
+    phone.tell("refuse 1");
+    phone.at(LAST);
+    phone.at(COPY);
+    phone.compare("not-copied");
+}
+
 #[test]
 fn random_events_do_no_harm() {
     let (_dir, data) = data();
     let mut phone = Phone::open(&data, ORIGINAL);
-    let mut rng = StdRng::seed_from_u64(1);
+    // WUZI_SEED: other events.
+    let seed = std::env::var("WUZI_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut rng = StdRng::seed_from_u64(seed);
     let (mut shown, mut running, mut down, mut left) = (true, true, false, 0);
     for _ in 0..10_000 {
         let (x, y) = (rng.random_range(-20.0..820.0), rng.random_range(-20.0..820.0));

@@ -29,7 +29,7 @@ use window::Window;
 pub(crate) fn run(android: &AndroidApp) -> Result<(), Box<dyn std::error::Error>> {
     let calls = Calls::new(android.create_waker());
     let window = Window::new(android.clone(), Insets::new(android.clone()));
-    set_platform(Box::new(Platform::new(Rc::clone(&window), calls.clone())))?;
+    set_platform(Box::new(Platform::new(android.clone(), Rc::clone(&window), calls.clone())))?;
     let loudspeaker = Loudspeaker::default();
     let app = crate::open(android, loudspeaker.clone())?;
     EventLoop { android: android.clone(), app, window, calls, loudspeaker }.run();

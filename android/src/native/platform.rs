@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-only
-//! The Slint platform: one window, and calls from other threads.
+//! The Slint platform: one window, the clipboard, and calls from other threads.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use android_activity::AndroidAppWaker;
-use slint::platform::{EventLoopProxy, WindowAdapter};
+use android_activity::{AndroidApp, AndroidAppWaker};
+use slint::platform::{Clipboard, EventLoopProxy, WindowAdapter};
 use slint::{EventLoopError, PlatformError};
 
 use super::window::Window;
+use crate::clipboard;
 
 /// Hands out the only window.
 pub(super) struct Platform {
+    android: AndroidApp,
     window: Rc<Window>,
     calls: Calls,
 }
 
 impl Platform {
-    pub(super) const fn new(window: Rc<Window>, calls: Calls) -> Self {
-        Self { window, calls }
+    pub(super) const fn new(android: AndroidApp, window: Rc<Window>, calls: Calls) -> Self {
+        Self { android, window, calls }
     }
 }
 
@@ -30,6 +32,16 @@ impl slint::platform::Platform for Platform {
 
     fn new_event_loop_proxy(&self) -> Option<Box<dyn EventLoopProxy>> {
         Some(Box::new(self.calls.clone()))
+    }
+
+    fn set_clipboard_text(&self, text: &str, clipboard: Clipboard) {
+        if clipboard == Clipboard::DefaultClipboard {
+            clipboard::set(&self.android, text);
+        }
+    }
+
+    fn clipboard_text(&self, clipboard: Clipboard) -> Option<String> {
+        (clipboard == Clipboard::DefaultClipboard).then(|| clipboard::get(&self.android)).flatten()
     }
 }
 
