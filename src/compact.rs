@@ -134,6 +134,7 @@ pub fn unpack_session(kind: u8, moves: &[u8]) -> Option<SavedSession> {
         helps: 0,
         millis: 0,
         record: None,
+        players: None,
     })
 }
 
@@ -196,7 +197,7 @@ mod tests {
             let moves = moves.into_iter().map(|(x, y)| (x % lines, y % lines)).collect();
             let other = if seat == 5 { SavedSeat::Human } else { SavedSeat::Computer(seat) };
             let seats = if swapped { [other, SavedSeat::Human] } else { [SavedSeat::Human, other] };
-            let session = SavedSession { lines, rule, seats, moves, undone: vec![], verdict: None, undos: 0, helps: 0, millis: 0, record: None };
+            let session = SavedSession { lines, rule, seats, moves, undone: vec![], verdict: None, undos: 0, helps: 0, millis: 0, record: None, players: None };
             let (kind, bytes) = pack_session(&session).unwrap();
             prop_assert!(bytes.iter().all(|&byte| byte < 225));
             prop_assert_eq!(unpack_session(kind, &bytes), Some(session));

@@ -12,6 +12,7 @@ use wuzi_engine::{Color, Forbidden, Level, Point, Rule, Score, Size, classic};
 use crate::archive::{Act, Chosen, Errand, Replay, Shelf, Subject};
 use crate::cursor::Cursor;
 use crate::keyboard::{Key, Keyboard, Typed};
+use crate::message::Message;
 #[cfg(feature = "std")]
 use crate::network::{self, Remote};
 use crate::services::{EngineError, Mind, Purpose, Services, Task, Thought, Ticket};
@@ -228,7 +229,7 @@ pub struct Controller {
     ghost: Option<Point>,
     notice: Option<Notice>,
     /// Why the settings were not kept the last time.
-    unsaved_settings: Option<String>,
+    unsaved_settings: Option<Message>,
     hint: Option<Hint>,
     engine_error: EngineError,
     #[cfg(feature = "std")]
@@ -261,7 +262,9 @@ impl Controller {
         #[cfg(feature = "std")]
         let shelf = {
             let mut shelf = Shelf::default();
-            shelf.left(kept.and_then(|kept| kept.record.clone()));
+            if let Some(kept) = kept {
+                shelf.left(kept.record.clone(), kept.players.clone());
+            }
             shelf
         };
         let kept = kept.and_then(Session::restore);
@@ -414,7 +417,7 @@ impl Controller {
     fn continue_kept(&mut self) {
         if let Some(session) = self.kept.take() {
             #[cfg(feature = "std")]
-            self.shelf.resume(&mut *self.services.games);
+            self.shelf.resume(session.game().size(), &mut *self.services.games);
             self.enter(session);
         }
     }
@@ -622,7 +625,11 @@ impl Controller {
         let is_wanted = |session: &&Session| is_to_continue(session) || (unfiled && !session.is_running());
         let saved = self.session.as_ref().filter(is_wanted).map(Session::save);
         #[cfg(feature = "std")]
-        let saved = saved.map(|saved| SavedSession { record: self.shelf.link(), ..saved });
+        let saved = saved.map(|saved| SavedSession {
+            record: self.shelf.link(),
+            players: self.shelf.players(),
+            ..saved
+        });
         if let Err(error) = self.services.storage.save_session(saved.as_ref()) {
             log::warn!("{error}");
             self.notice = Some(Notice::NotSaved);
@@ -972,7 +979,7 @@ impl Controller {
     #[cfg(feature = "std")]
     fn file_ended(&mut self, session: &Session) -> bool {
         let players = self.players(session);
-        self.shelf.resume(&mut *self.services.games);
+        self.shelf.resume(session.game().size(), &mut *self.services.games);
         let filed = self.shelf.file(session, players, &mut *self.services.games);
         if let Err(error) = &filed {
             log::warn!("{error}");
@@ -1138,15 +1145,21 @@ impl Controller {
 
     #[cfg(feature = "std")]
     fn choose_file(&mut self, act: Act) {
+        // On the game page and on the replay of the running game.
+        let running = self.session.as_ref().map(|session| session.game().size());
+        let names = matches!(act, Act::NamePlayer { .. });
         match self.shelf.choose_file(act, &mut *self.services.games) {
-            None => {}
+            None => {
+                if let Some(size) = running.filter(|_| names) {
+                    self.shelf.name_players(size);
+                    self.save_session();
+                }
+            }
             Some(Chosen::Open(file)) => self.open_replay(Act::OpenFile(file)),
             Some(Chosen::Written) => {
                 self.leave_chooser();
-                let size = self.session.as_ref().map(|session| session.game().size());
-                let running = size.filter(|_| self.page == Page::Game);
                 self.shelf.is_in(running);
-                if running.is_some() {
+                if self.page == Page::Game {
                     self.notice = Some(Notice::Written);
                 }
             }
@@ -1471,10 +1484,10 @@ impl Controller {
 
     // What the view shows.
 
-    /// Why the settings were not kept when they were changed the last time, in the machine's words.
+    /// Why the settings were not kept when they were changed the last time.
     #[must_use]
-    pub fn unsaved_settings(&self) -> Option<&str> {
-        self.unsaved_settings.as_deref()
+    pub const fn unsaved_settings(&self) -> Option<&Message> {
+        self.unsaved_settings.as_ref()
     }
 
     /// Whether another running program keeps the settings and the running game, and this one does

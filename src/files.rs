@@ -6,10 +6,11 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use wuzi_record::text::{self, Rows};
 pub use wuzi_record::MAX_BYTES;
+use wuzi_record::text::{self, Rows};
 use wuzi_record::{Format, NodeId, ReadError, Record, WriteError};
 
+use crate::message::Message;
 use crate::picture::{self, Look};
 
 /// How the names of files begin that are still being written.
@@ -50,6 +51,28 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+impl From<&FileError> for Message {
+    fn from(error: &FileError) -> Self {
+        match error {
+            FileError::Io(path, error) => Self::from(error).at(path),
+            FileError::Read(path, error) => Self::from(error).at(path),
+            FileError::Write(path, error) => Self::from(error).at(path),
+            FileError::Picture(path) => {
+                Self::new(error.to_string(), format!("{}：图片只写不读", path.display()))
+            }
+            FileError::Extension(path) => {
+                let known: Vec<_> = Format::ALL.iter().map(|format| format.extension()).collect();
+                let chinese = format!(
+                    "{}：没有格式用这个扩展名；可用 .{}，写出时还可用 .{PNG} .{GIF}",
+                    path.display(),
+                    known.join(" .")
+                );
+                Self::new(error.to_string(), chinese)
+            }
+        }
+    }
+}
 
 fn format(path: &Path) -> Result<Format, FileError> {
     let extension = path.extension().and_then(|extension| extension.to_str());

@@ -19,6 +19,7 @@ pub mod desktop;
 #[cfg(feature = "std")]
 pub mod files;
 pub mod keyboard;
+pub mod message;
 #[cfg(feature = "std")]
 pub mod network;
 #[cfg(feature = "std")]

@@ -8,6 +8,7 @@ use core::time::Duration;
 
 use wuzi_engine::{Choice, Color, Game, Level};
 
+use crate::message::Message;
 use crate::session::SavedSession;
 use crate::settings::{EngineSettings, Settings};
 
@@ -54,8 +55,8 @@ pub trait Storage {
 /// Something was not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StorageError {
-    /// What the machine says of it.
-    pub cause: String,
+    /// What is wrong.
+    pub cause: Message,
 }
 
 impl fmt::Display for StorageError {

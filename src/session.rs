@@ -390,6 +390,7 @@ impl Session {
             helps: self.helps,
             millis: self.millis,
             record: None,
+            players: None,
         }
     }
 
@@ -454,6 +455,9 @@ pub struct SavedSession {
     /// The record that its moves are added to, if there is one already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<SavedRecord>,
+    /// Black's and white's name, if they were named for this game alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<[String; 2]>,
 }
 
 /// Where the record is that a session's moves are added to.

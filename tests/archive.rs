@@ -9,6 +9,7 @@ use common::{Machine, machine};
 use wuzi::archive::{Act, Errand, Filter, Question, Report, SavedResult};
 use wuzi::controller::{Action, Dialog, Notice, Page};
 use wuzi::keyboard::Key;
+use wuzi::message::Message;
 use wuzi::session::{SavedSeat, Seat};
 use wuzi_engine::{Color, Level, Point, Size};
 use wuzi_record::{Record, Verdict, WonBy};
@@ -107,6 +108,26 @@ fn another_end_after_undo_is_a_new_version_of_the_same_game() {
     assert_eq!(record.children(before).count(), 2, "the first end is a variation");
     assert_eq!(recorded.results.statistics[2].won, 1, "and counts once");
     assert_eq!(recorded.results.leaderboard[0].places.len(), 1);
+}
+
+#[test]
+fn a_game_that_ends_earlier_than_before_is_kept_with_what_was_played_last() {
+    let mut m = won();
+    for _ in 0..2 {
+        m.act(Action::Undo);
+    }
+    m.act(Action::AskResign);
+    m.act(Action::Resign);
+    {
+        let recorded = m.recorded();
+        let [(entry, record)] = &*recorded.games else { panic!("one game") };
+        assert_eq!((entry.moves, entry.result), (6, SavedResult::White));
+        assert_eq!(record.main_line().len(), 6);
+        assert!(record.preorder().any(|id| record.ply(id) == 9), "the first end is a variation");
+    }
+    let written = wuzi_record::sgf::write(&m.recorded().games[0].1);
+    let read = wuzi_record::sgf::read(written.as_bytes()).unwrap();
+    assert_eq!((read.main_line().len(), read.len()), (6, 10), "in its file too");
 }
 
 #[test]
@@ -294,7 +315,9 @@ fn openings_and_files_are_replayed() {
     let replay = m.controller.shelf().replay().unwrap();
     assert_eq!((replay.len(), replay.ply()), (3, 3), "a position is shown itself");
     std::fs::write(&file, "h8h8").unwrap();
-    let message = format!("{}: line 1, column 3: a stone stands on that point", file.display());
+    let message =
+        Message::new("line 1, column 3: a stone stands on that point", "第 1 行第 3 列：这一点已有棋子")
+            .at(&file);
     archive(&mut m, Act::OpenFile(file.clone()));
     assert_eq!(m.controller.shelf().report(), Some(&Report::NotRead(message.clone())));
     assert_eq!(m.controller.page(), Page::Replay);
@@ -440,6 +463,8 @@ fn a_game_is_saved_under_a_name_that_is_asked_for() {
     assert_eq!(m.controller.shelf().browser().name(), "2026-11-30 18.05.sgf");
     archive(&mut m, Act::TypeName("mine".into()));
     archive(&mut m, Act::NamePlayer { white: false, name: " 阿达 ".into() });
+    let killed = m.recorded().session.clone().flatten();
+    assert_eq!(killed.and_then(|session| session.players), Some(["阿达".into(), String::new()]));
     archive(&mut m, Act::Confirm);
     assert_eq!(m.controller.page(), Page::Game);
     assert_eq!(m.controller.notice(), Some(Notice::Written));
@@ -456,6 +481,29 @@ fn a_game_is_saved_under_a_name_that_is_asked_for() {
     m.act(Action::AskResign);
     m.act(Action::Resign);
     assert_eq!(m.recorded().games[0].0.players[0], "阿达", "the list knows the name too");
+}
+
+#[test]
+fn players_who_were_named_outlive_a_killed_program() {
+    for from_replay in [false, true] {
+        let mut m = machine();
+        m.act(Action::PlayPvp);
+        tap(&mut m, "H8");
+        if from_replay {
+            m.act(Action::Pause);
+            archive(&mut m, Act::LookBack);
+        }
+        archive(&mut m, Act::Browse(Errand::Save("sgf")));
+        archive(&mut m, Act::NamePlayer { white: true, name: "Bo".into() });
+        let kept = m.recorded().session.clone().flatten().unwrap();
+        let mut again = common::machine_with(wuzi::settings::Settings::default(), Some(&kept));
+        again.act(Action::Continue);
+        tap(&mut again, "I9");
+        assert_eq!(again.recorded().session.clone().flatten().unwrap().players, kept.players);
+        again.act(Action::AskResign);
+        again.act(Action::Resign);
+        assert_eq!(again.recorded().games[0].0.players, [String::new(), "Bo".into()], "{from_replay}");
+    }
 }
 
 #[test]
@@ -494,7 +542,7 @@ fn a_file_that_is_there_is_not_replaced_unasked() {
     archive(&mut m, Act::TypeName("x.doc".into()));
     archive(&mut m, Act::Confirm);
     let Some(Report::NotWritten(reason)) = m.controller.shelf().report() else { panic!("a reason") };
-    assert!(reason.contains("no format has this extension"), "{reason}");
+    assert!(reason.to_string().contains("no format has this extension"), "{reason}");
 }
 
 #[test]
@@ -652,13 +700,13 @@ fn what_another_program_hands_over_is_replayed_in_place_of_whatever_is_shown() {
     for (name, content, report) in [
         ("game.lib", Ok(b"nothing".to_vec()), "byte 0: not a RenLib library"),
         ("", Ok(b"(;GM[1])".to_vec()), "line 1"),
-        ("game.sgf", Err("no permission".to_owned()), "no permission"),
+        ("game.sgf", Err("no permission".into()), "no permission"),
     ] {
         let mut m = machine();
         archive(&mut m, Act::OpenGiven { name: name.into(), content });
         assert_eq!(m.controller.page(), Page::Games);
         let Some(Report::NotRead(said)) = m.controller.shelf().report() else { panic!("{name} is refused") };
-        assert!(said.starts_with(report), "{said}");
+        assert!(said.to_string().starts_with(report), "{said}");
     }
 }
 

@@ -93,6 +93,7 @@ impl Program {
             thinker: Box::new(machine.clone()),
             games: Box::new(Games::new(data)),
             network: Box::new(machine.clone()),
+            sharing: None,
         };
         let mut controller = Controller::new(services, Settings::default(), Language::English, kept);
         controller.act(Action::Continue);

@@ -40,6 +40,7 @@ fn start(language: Language) -> Rc<App> {
         thinker: Box::new(recorder.clone()),
         games: Box::new(recorder.clone()),
         network: Box::new(recorder),
+        sharing: None,
     };
     let settings = Settings { language, ..Settings::default() };
     App::new(Controller::new(services, settings, Language::Chinese, None)).expect("a window in memory opens")

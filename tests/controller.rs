@@ -645,7 +645,7 @@ fn settings_that_are_not_kept_say_why_until_they_are() {
     assert_eq!(m.controller.unsaved_settings(), None);
     m.recorded_mut().storage_fails = true;
     m.act(Action::Set(Choose::Lines(19)));
-    assert_eq!(m.controller.unsaved_settings(), Some("the disk is full"));
+    assert_eq!(m.controller.unsaved_settings(), Some(&"the disk is full".into()));
     assert_eq!(m.controller.settings().lines, 19, "they count all the same");
     m.recorded_mut().storage_fails = false;
     m.act(Action::Set(Choose::Lines(10)));

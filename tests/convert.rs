@@ -7,6 +7,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn convert(directory: &Path, arguments: &[&str]) -> Output {
+    convert_in("C", directory, arguments)
+}
+
+/// On a system that is set to this language.
+fn convert_in(locale: &str, directory: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_wuzi"))
         .current_dir(directory)
         .arg("convert")
@@ -14,6 +19,7 @@ fn convert(directory: &Path, arguments: &[&str]) -> Output {
         // No window is needed.
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
+        .env("LC_ALL", locale)
         .output()
         .expect("the program runs")
 }
@@ -58,6 +64,25 @@ fn the_origin_of_a_text_can_be_said() {
     assert!(convert(dir.path(), &["a.txt", "b.txt", "--row-one", "top"]).status.success());
     let text = fs::read_to_string(dir.path().join("b.txt")).unwrap();
     assert_eq!(text, "# board 15, row 1 at the bottom\nh8 i7\n");
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_language_of_the_system() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("bad.sgf"), "(;GM[4]\n;B[hh];W[hh])").unwrap();
+    fs::write(dir.path().join("large.txt"), "# board 19\nh8").unwrap();
+    for (input, output, message) in [
+        ("bad.sgf", "out.psq", "wuzi: bad.sgf：第 2 行第 8 列：这一点已有棋子\n"),
+        ("none.sgf", "out.psq", "wuzi: none.sgf：没有这个文件或目录\n"),
+        ("large.txt", "out.lib", "wuzi: out.lib：这种格式只能存 15×15 棋盘的对局"),
+        ("large.txt", "out.doc", "wuzi: out.doc：没有格式用这个扩展名；可用 .sgf .psq .lib .pos .txt"),
+        ("large.png", "out.sgf", "wuzi: large.png：图片只写不读\n"),
+    ] {
+        let ran = convert_in("zh_CN.UTF-8", dir.path(), &[input, output]);
+        assert_eq!(ran.status.code(), Some(2));
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        assert!(stderr.starts_with(message), "{stderr}");
+    }
 }
 
 #[test]

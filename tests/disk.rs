@@ -43,6 +43,7 @@ impl Program {
             thinker: Box::new(recorder.clone()),
             games: Box::new(Games::new(data)),
             network: Box::new(recorder.clone()),
+            sharing: None,
         };
         let kept = data.load_session();
         let controller = Controller::new(services, data.load_settings(), Language::English, kept.as_ref());

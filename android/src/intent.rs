@@ -12,6 +12,7 @@ use jni::{Env, jni_sig, jni_str};
 use wuzi_app::archive::Act;
 use wuzi_app::controller::Action;
 use wuzi_app::files::MAX_BYTES;
+use wuzi_app::message::Message;
 use wuzi_app::system;
 
 use crate::java;
@@ -113,7 +114,7 @@ fn name(env: &mut Env, activity: &JObject, address: &str) -> Result<Option<Strin
 }
 
 /// The content of a file, or why it cannot be had.
-fn read(android: &AndroidApp, address: &str) -> std::result::Result<Vec<u8>, String> {
+fn read(android: &AndroidApp, address: &str) -> std::result::Result<Vec<u8>, Message> {
     let file = java::ask(android, |env, activity| {
         let (resolver, address) = (resolver(env, activity)?, parse(env, address)?);
         let mode = env.new_string("r")?;
@@ -131,7 +132,7 @@ fn read(android: &AndroidApp, address: &str) -> std::result::Result<Vec<u8>, Str
     let file = file.map_err(|error| java::reason(&error))?;
     let mut bytes = Vec::new();
     // One byte more than is taken, so that a file that is too long is refused as such.
-    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| Message::from(&error))?;
     Ok(bytes)
 }
 

@@ -152,7 +152,7 @@ impl BoardStorage {
         let mut wanted = self.0.borrow_mut();
         change(&mut wanted);
         wanted.fresh = true;
-        wanted.failure.take().map_or(Ok(()), |cause| Err(StorageError { cause }))
+        wanted.failure.take().map_or(Ok(()), |cause| Err(StorageError { cause: cause.into() }))
     }
 }
 

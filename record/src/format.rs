@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The formats by name.
 
-use crate::{Place, ReadError, Record, WriteError, lib_file, pos, psq, sgf, text};
+use crate::{Place, ReadError, Reason, Record, WriteError, lib_file, pos, psq, sgf, text};
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -72,8 +72,7 @@ impl Format {
     /// If it is longer than [`MAX_BYTES`], not in this format, or holds what no game can be.
     pub fn read(self, bytes: &[u8]) -> Result<Record, ReadError> {
         if bytes.len() > MAX_BYTES {
-            let reason = format!("the file is longer than {} MiB", MAX_BYTES >> 20);
-            return Err(ReadError::new(Place::Byte(MAX_BYTES), reason));
+            return Err(ReadError::new(Place::Byte(MAX_BYTES), Reason::TooLong));
         }
         match self {
             Self::Sgf => sgf::read(bytes),

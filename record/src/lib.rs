@@ -35,7 +35,7 @@ pub mod sgf;
 mod testing;
 pub mod text;
 
-pub use error::{Place, ReadError, WriteError};
+pub use error::{Place, ReadError, Reason, WriteError};
 pub use format::{Format, MAX_BYTES};
 pub use info::{Info, Verdict, WonBy};
 pub use record::{AddError, MAX_NODES, NodeId, Record};

@@ -6,12 +6,10 @@
 //! zero byte, have an even length with it, and are in the character set of their writer's machine:
 //! written as UTF-8 here, guessed when read. The rule, players and result are not held.
 
-use std::borrow::Cow;
-
 use wuzi_engine::{Point, Size};
 
 use crate::charset::decode;
-use crate::{NodeId, Place, ReadError, Record, WriteError};
+use crate::{AddError, NodeId, Place, ReadError, Reason, Record, WriteError};
 
 pub(crate) const MAGIC: &[u8] = b"\xFFRenLib\xFF";
 const HEADER: [u8; 20] = *b"\xFFRenLib\xFF\x03\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
@@ -38,8 +36,7 @@ const BOARD_TEXT: u8 = 0x01;
 pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
     let start = if bytes.starts_with(MAGIC) { HEADER.len() } else { 0 };
     if start == 0 && bytes.first() != Some(&0x78) {
-        let reason = "not a RenLib library: neither its header nor a first move at h8";
-        return Err(ReadError::new(Place::Byte(0), reason));
+        return Err(ReadError::new(Place::Byte(0), Reason::NotRenLib));
     }
     let mut bytes = Bytes { bytes, at: start };
     let mut record = Record::new(Size::DEFAULT);
@@ -52,7 +49,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
         let is_first = place == start;
         let id = if flags & NO_MOVE != 0 || (is_first && code == 0) {
             if !is_first {
-                return Err(ReadError::new(Place::Byte(place), "a passed move, which no game here has"));
+                return Err(ReadError::new(Place::Byte(place), Reason::Passed));
             }
             Record::ROOT
         } else {
@@ -60,8 +57,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
         };
         let extension = if flags & EXTENSION != 0 { bytes.pair()? } else { [0, 0] };
         if extension[0] != 0 || extension[1] & !BOARD_TEXT != 0 {
-            let reason = format!("extension {:02X} {:02X} is not known", extension[0], extension[1]);
-            return Err(ReadError::new(Place::Byte(place + 2), reason));
+            return Err(ReadError::new(Place::Byte(place + 2), Reason::Extension(extension)));
         }
         if flags & (COMMENT | OLD_COMMENT) != 0 {
             // A backspace separates the heading of a comment from the rest.
@@ -87,17 +83,17 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
         }
     }
     if bytes.at < bytes.bytes.len() {
-        return Err(ReadError::new(Place::Byte(bytes.at), "the file goes on after the end of the tree"));
+        return Err(ReadError::new(Place::Byte(bytes.at), Reason::AfterTree));
     }
     Ok(record)
 }
 
-fn add(record: &mut Record, parent: NodeId, code: u8) -> Result<NodeId, Cow<'static, str>> {
+fn add(record: &mut Record, parent: NodeId, code: u8) -> Result<NodeId, AddError> {
     let (x, y) = (code % 16, code / 16);
     if x == 0 {
-        return Err("the point is not on the board".into());
+        return Err(AddError::OffBoard);
     }
-    record.add(parent, Point::new(x - 1, y)).map_err(|error| error.to_string().into())
+    record.add(parent, Point::new(x - 1, y))
 }
 
 struct Bytes<'a> {
@@ -108,10 +104,7 @@ struct Bytes<'a> {
 impl Bytes<'_> {
     fn pair(&mut self) -> Result<[u8; 2], ReadError> {
         let &[first, second, ..] = &self.bytes[self.at.min(self.bytes.len())..] else {
-            return Err(ReadError::new(
-                Place::Byte(self.bytes.len()),
-                "the file ends in the middle of the tree",
-            ));
+            return Err(ReadError::new(Place::Byte(self.bytes.len()), Reason::EndsEarly));
         };
         self.at += 2;
         Ok([first, second])
@@ -121,7 +114,7 @@ impl Bytes<'_> {
         // The last text of a file may lack the byte that makes its length even.
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|&byte| byte == 0) else {
-            return Err(ReadError::new(Place::Byte(self.at), "a text without an end"));
+            return Err(ReadError::new(Place::Byte(self.at), Reason::OpenText));
         };
         let text = decode(&rest[..length], None).into_owned();
         self.at += (length + 1).next_multiple_of(2);
@@ -218,9 +211,9 @@ mod tests {
         for (bytes, message) in [
             (b"".to_vec(), "byte 0: not a RenLib library: neither its header nor a first move at h8"),
             (b"RIFF".to_vec(), "byte 0: not a RenLib library: neither its header nor a first move at h8"),
-            (MAGIC.to_vec(), "byte 8: the file ends in the middle of the tree"),
-            (library(&[]), "byte 20: the file ends in the middle of the tree"),
-            (library(&[0x78, 0]), "byte 22: the file ends in the middle of the tree"),
+            (MAGIC.to_vec(), "byte 8: the file ends in the middle of the game"),
+            (library(&[]), "byte 20: the file ends in the middle of the game"),
+            (library(&[0x78, 0]), "byte 22: the file ends in the middle of the game"),
             (library(&[0x78, LEAF, 1, LEAF]), "byte 22: the file goes on after the end of the tree"),
             (library(&[0x78, 0, 0x78, LEAF]), "byte 22: a stone stands on that point"),
             (library(&[0x70, LEAF]), "byte 20: the point is not on the board"),

@@ -4,7 +4,7 @@
 
 use wuzi_engine::{Point, Size};
 
-use crate::{Place, ReadError, Record, WriteError};
+use crate::{Place, ReadError, Reason, Record, WriteError};
 
 /// Reads a position.
 ///
@@ -12,19 +12,17 @@ use crate::{Place, ReadError, Record, WriteError};
 /// If the count and the length differ, or a move is off the board or on a stone.
 pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
     let Some((&count, moves)) = bytes.split_first() else {
-        return Err(ReadError::new(Place::Byte(0), "the file is empty"));
+        return Err(ReadError::new(Place::Byte(0), Reason::Empty));
     };
     if moves.len() != usize::from(count) {
-        let reason = format!("{count} moves are announced and {} bytes follow", moves.len());
+        let reason = Reason::Count { announced: count.into(), follow: moves.len() };
         return Err(ReadError::new(Place::Byte(0), reason));
     }
     let mut record = Record::new(Size::DEFAULT);
     let mut at = Record::ROOT;
     for (index, &code) in moves.iter().enumerate() {
         let point = Point::new(code % Size::DEFAULT.lines(), code / Size::DEFAULT.lines());
-        at = record
-            .add(at, point)
-            .map_err(|error| ReadError::new(Place::Byte(index + 1), error.to_string()))?;
+        at = record.add(at, point).map_err(|error| ReadError::new(Place::Byte(index + 1), error))?;
     }
     Ok(record)
 }

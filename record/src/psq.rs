@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use wuzi_engine::{Point, Size};
 
 use crate::charset::{clean_line, decode};
-use crate::{Place, ReadError, Record};
+use crate::{AddError, Place, ReadError, Reason, Record};
 
 /// The word at the beginning of every file.
 pub(crate) const HEADING: &str = "Piskvorky ";
@@ -30,11 +30,10 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
         if texts.is_empty()
             && let Some([x, y, millis]) = numbers(line)
         {
-            let error = |reason| ReadError::new(Place::Line(index + 1, 1), reason);
-            let coordinate =
-                |n: i64| u8::try_from(n - 1).map_err(|_| error("the point is not on the board".into()));
+            let error = |refused: AddError| ReadError::new(Place::Line(index + 1, 1), refused);
+            let coordinate = |n: i64| u8::try_from(n - 1).map_err(|_| error(AddError::OffBoard));
             let point = Point::new(coordinate(x)?, coordinate(y)?);
-            at = record.add(at, point).map_err(|refused| error(refused.to_string()))?;
+            at = record.add(at, point).map_err(error)?;
             record.set_millis(at, Some(u32::try_from(millis.max(0)).unwrap_or(u32::MAX)));
         } else if texts.len() < 2 {
             texts.push(name(line));
@@ -49,18 +48,18 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
 }
 
 fn size(heading: &str) -> Result<Size, ReadError> {
-    let error = |reason: String| Err(ReadError::new(Place::Line(1, 1), reason));
+    let error = |reason| Err(ReadError::new(Place::Line(1, 1), reason));
     let Some(rest) = heading.strip_prefix(HEADING) else {
-        return error("not a Piskvork game: the heading \"Piskvorky 15x15, 11:11, 0\" is missing".into());
+        return error(Reason::NotPiskvork);
     };
     let size = rest.split(',').next().unwrap_or_default();
     let sides = size.split_once('x').map(|(w, h)| (w.trim().parse::<u8>(), h.trim().parse::<u8>()));
     let Some((Ok(width), Ok(height))) = sides else {
-        return error("the heading names no board size such as 15x15".into());
+        return error(Reason::NoHeadingSize);
     };
     match Size::new(width) {
         Some(size) if width == height => Ok(size),
-        _ => error(format!("a board of {width}×{height}; boards are square, 10×10 to 20×20")),
+        _ => error(Reason::BoardSize),
     }
 }
 
@@ -132,8 +131,8 @@ mod tests {
                 "line 1, column 1: not a Piskvork game: the heading \"Piskvorky 15x15, 11:11, 0\" is missing",
             ),
             ("Piskvorky x, 1", "line 1, column 1: the heading names no board size such as 15x15"),
-            ("Piskvorky 15x16,", "line 1, column 1: a board of 15×16; boards are square, 10×10 to 20×20"),
-            ("Piskvorky 9x9,", "line 1, column 1: a board of 9×9; boards are square, 10×10 to 20×20"),
+            ("Piskvorky 15x16,", "line 1, column 1: boards are square and have 10 to 20 lines"),
+            ("Piskvorky 9x9,", "line 1, column 1: boards are square and have 10 to 20 lines"),
             ("Piskvorky 15x15,\n8,8,0\n0,1,0", "line 3, column 1: the point is not on the board"),
             ("Piskvorky 15x15,\n16,1,0", "line 2, column 1: the point is not on the board"),
             ("Piskvorky 15x15,\n8,8,0\n8,8,0", "line 3, column 1: a stone stands on that point"),

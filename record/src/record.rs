@@ -214,14 +214,23 @@ impl Record {
     }
 
     /// Adds a move after a position, as the last of its variations, and returns the new position;
-    /// a move that is there already is found.
+    /// a move that is there already is found, the one that goes on if there are two.
     ///
     /// # Errors
     /// If the move is off the board or on a stone, or the record is full.
     pub fn add(&mut self, parent: NodeId, point: Point) -> Result<NodeId, AddError> {
-        if let Some(known) = self.children(parent).find(|&child| self.node(child).point == point) {
-            return Ok(known);
-        }
+        let known = self.children(parent).filter(|&child| self.node(child).point == point);
+        let known = known.reduce(|best, id| {
+            if self.first_child(best).is_none() && self.first_child(id).is_some() { id } else { best }
+        });
+        known.map_or_else(|| self.add_once_more(parent, point), Ok)
+    }
+
+    /// Adds a move after a position, as the last of its variations, even if it is there already.
+    ///
+    /// # Errors
+    /// If the move is off the board or on a stone, or the record is full.
+    pub fn add_once_more(&mut self, parent: NodeId, point: Point) -> Result<NodeId, AddError> {
         if !self.size.contains(point) {
             return Err(AddError::OffBoard);
         }
@@ -266,6 +275,27 @@ impl Record {
             }
             at = parent;
         }
+    }
+
+    /// Makes the moves that lead to this position the main line and ends it here. What is known to follow
+    /// stays: as a variation that begins with the same move once more. What is said of the position goes
+    /// with the main line. Returns the end; in a full record it is not the end.
+    pub fn end_main_line(&mut self, id: NodeId) -> NodeId {
+        let (Some(parent), Some(point)) = (self.parent(id), self.point(id)) else { return id };
+        let is_end = |&twin: &NodeId| self.node(twin).point == point && self.first_child(twin).is_none();
+        let end = self.children(parent).find(is_end);
+        let end = end.or_else(|| self.add_once_more(parent, point).ok()).unwrap_or(id);
+        if end != id {
+            let (texts, marked, millis) =
+                (self.node_mut(id).texts.take(), self.is_marked(id), self.millis(id));
+            self.set_marked(id, false);
+            let twin = self.node_mut(end);
+            twin.texts = texts.or(twin.texts.take());
+            twin.marked |= marked;
+            twin.millis = millis;
+        }
+        self.promote(end);
+        end
     }
 
     /// What is said of this position.
@@ -368,6 +398,34 @@ mod tests {
         assert_eq!(record.children(i9).count(), 2, "what was the main line is a variation");
         assert_eq!(record.add(i9, points("j8")[0]).map(|id| record.ply(id)), Ok(3), "found again");
         assert_eq!(record.len(), 5);
+    }
+
+    #[test]
+    fn a_main_line_ends_where_the_longer_one_is_a_variation() {
+        let mut record = Record::from_moves(Size::DEFAULT, &points("h8 i9 j8 j10")).unwrap();
+        let i9 = record.line_from(Record::ROOT).nth(2).unwrap();
+        record.set_comment(i9, "resigned");
+        let end = record.end_main_line(i9);
+        assert_eq!(record.main_line(), points("h8 i9"));
+        assert_eq!((record.comment(end), record.comment(i9)), ("resigned", ""));
+        let h8 = record.parent(end).unwrap();
+        let lines: Vec<_> = record.children(h8).map(|id| record.line_from(id).count()).collect();
+        assert_eq!(lines, [1, 3], "what was played after it is kept");
+        assert_eq!(record.end_main_line(end), end, "once is enough");
+        assert_eq!(record.end_main_line(i9), end);
+        assert_eq!(record.len(), 5);
+        let longer = record.add_line(Record::ROOT, &points("h8 i9 j8 j10 k8")).unwrap();
+        assert_eq!(record.len(), 6, "the longer line goes on, it does not begin anew");
+        assert_eq!(record.end_main_line(longer), longer);
+        assert_eq!(record.main_line(), points("h8 i9 j8 j10 k8"));
+        assert_eq!(record.end_main_line(Record::ROOT), Record::ROOT);
+        for format in [crate::Format::Sgf, crate::Format::Psq, crate::Format::Text] {
+            let mut record = record.clone();
+            record.end_main_line(i9);
+            let again = format.read(&format.write(&record).unwrap()).unwrap();
+            assert_eq!(again.main_line(), points("h8 i9"), "{format:?}");
+            assert!(format != crate::Format::Sgf || again == record);
+        }
     }
 
     #[test]

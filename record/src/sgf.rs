@@ -23,7 +23,7 @@ use encoding_rs::Encoding;
 use wuzi_engine::{Color, Point, Rule, Size};
 
 use crate::charset::{clean_line, decode};
-use crate::{NodeId, Place, ReadError, Record, Verdict};
+use crate::{NodeId, Place, ReadError, Reason, Record, Verdict};
 
 /// Reads the first game of a file.
 ///
@@ -61,7 +61,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, at: usize, reason: impl Into<Cow<'static, str>>) -> ReadError {
+    fn error(&self, at: usize, reason: impl Into<Reason>) -> ReadError {
         ReadError::new(Place::in_text(self.text, at), reason)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
     }
 
     fn game(mut self) -> Result<Record, ReadError> {
-        self.at = self.text.find('(').ok_or_else(|| self.error(0, "not an SGF file: no \"(\""))?;
+        self.at = self.text.find('(').ok_or_else(|| self.error(0, Reason::NotSgf))?;
         // Where each open variation goes on.
         let mut open: Vec<NodeId> = Vec::new();
         let mut current = Record::ROOT;
@@ -83,14 +83,14 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     open.push(current);
                     if self.peek() != Some(b';') {
-                        return Err(self.error(self.at, "a variation begins with \";\""));
+                        return Err(self.error(self.at, Reason::VariationStart));
                     }
                 }
                 Some(b')') => {
                     self.at += 1;
                     current = open.pop().unwrap_or(Record::ROOT);
                     if open.is_empty() {
-                        return record.ok_or_else(|| self.error(self.at, "a game without a node"));
+                        return record.ok_or_else(|| self.error(self.at, Reason::NoNode));
                     }
                 }
                 Some(b';') => {
@@ -102,8 +102,8 @@ impl<'a> Reader<'a> {
                     };
                     current = self.apply(record, current, &node)?;
                 }
-                Some(_) => return Err(self.error(self.at, "expected \";\", \"(\" or \")\"")),
-                None => return Err(self.error(self.at, "the file ends in the middle of the game")),
+                Some(_) => return Err(self.error(self.at, Reason::NoSign)),
+                None => return Err(self.error(self.at, Reason::EndsEarly)),
             }
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
                 values.push(self.value()?);
             }
             if values.is_empty() {
-                return Err(self.error(at, "a property without a value"));
+                return Err(self.error(at, Reason::NoValue));
             }
             properties.push(Property { name, values, at });
         }
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        Err(self.error(self.at, "a value without \"]\""))
+        Err(self.error(self.at, Reason::OpenValue))
     }
 
     /// The record that the first node begins.
@@ -158,16 +158,18 @@ impl<'a> Reader<'a> {
             let value = property.first().trim();
             match &*property.name {
                 "GM" if value != "4" => {
-                    return Err(self.error(property.at, "another game: five in a row is GM[4]"));
+                    return Err(self.error(property.at, Reason::OtherGame));
                 }
                 "SZ" => {
                     let lines = match value.split_once(':') {
                         Some((width, height)) if width == height => width,
                         _ => value,
                     };
-                    size = lines.parse().ok().and_then(Size::new).ok_or_else(|| {
-                        self.error(property.at, "boards are square and have 10 to 20 lines")
-                    })?;
+                    size = lines
+                        .parse()
+                        .ok()
+                        .and_then(Size::new)
+                        .ok_or_else(|| self.error(property.at, Reason::BoardSize))?;
                 }
                 _ => {}
             }
@@ -186,10 +188,10 @@ impl<'a> Reader<'a> {
                 _ => continue,
             };
             if moved || property.values.len() > 1 {
-                return Err(self.error(property.at, "two moves in one node"));
+                return Err(self.error(property.at, Reason::TwoMoves));
             }
             if color != record.to_move(current) {
-                return Err(self.error(property.at, "the same side moves twice"));
+                return Err(self.error(property.at, Reason::SideTwice));
             }
             current = self.add(record, current, property.first(), property.at)?;
             moved = true;
@@ -221,11 +223,11 @@ impl<'a> Reader<'a> {
         let point = match point(value) {
             Some(point) => point,
             None if value.trim().is_empty() => {
-                return Err(self.error(at, "a passed move, which no game here has"));
+                return Err(self.error(at, Reason::Passed));
             }
-            None => return Err(self.error(at, "expected a point such as [hh]")),
+            None => return Err(self.error(at, Reason::NoPoint)),
         };
-        record.add(to, point).map_err(|error| self.error(at, error.to_string()))
+        record.add_once_more(to, point).map_err(|error| self.error(at, error))
     }
 
     /// Stones that are set up: black's and white's in turn, in the order in which they are named.
@@ -250,12 +252,10 @@ impl<'a> Reader<'a> {
             return Ok(parent);
         }
         if parent != Record::ROOT {
-            return Err(self.error(at, "stones are set up after the first move"));
+            return Err(self.error(at, Reason::LateSetup));
         }
         if black.len() != white.len() && black.len() != white.len() + 1 {
-            let reason =
-                "the sides cannot have moved in turn: black has as many stones as white, or one more";
-            return Err(self.error(at, reason));
+            return Err(self.error(at, Reason::UnevenSetup));
         }
         let mut current = parent;
         for ply in 0..black.len() + white.len() {

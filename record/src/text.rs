@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use wuzi_engine::{Point, Size};
 
 use crate::charset::decode;
-use crate::{Place, ReadError, Record};
+use crate::{Place, ReadError, Reason, Record};
 
 /// Where row 1 is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn read(bytes: &[u8], rows: Rows) -> Result<Record, ReadError> {
         };
         node = record
             .add(node, Point::new(column, y))
-            .map_err(|error| ReadError::new(Place::in_text(&text, at), error.to_string()))?;
+            .map_err(|error| ReadError::new(Place::in_text(&text, at), error))?;
     }
     Ok(record)
 }
@@ -66,7 +66,7 @@ struct Heading {
 }
 
 impl Heading {
-    fn read(&mut self, comment: &str) -> Result<(), String> {
+    fn read(&mut self, comment: &str) -> Result<(), Reason> {
         for part in comment.split(',').map(str::trim) {
             match part {
                 "row 1 at the bottom" => self.rows = Rows::FromBottom,
@@ -74,7 +74,7 @@ impl Heading {
                 _ => {
                     let Some(lines) = part.strip_prefix("board ") else { continue };
                     let size = lines.trim().parse().ok().and_then(Size::new);
-                    self.size = Some(size.ok_or("boards have 10 to 20 lines")?);
+                    self.size = Some(size.ok_or(Reason::BoardSize)?);
                 }
             }
         }
@@ -100,8 +100,7 @@ fn read_line(text: &str, start: usize, line: &str, moves: &mut Vec<Move>) -> Res
                     return Err(no_move(text, start + at));
                 };
                 if moves.len() >= Size::MAX.points() {
-                    let reason = "more moves than any board has points";
-                    return Err(ReadError::new(Place::in_text(text, start + at), reason));
+                    return Err(ReadError::new(Place::in_text(text, start + at), Reason::TooManyMoves));
                 }
                 moves.push((column, row, start + at));
                 end
@@ -117,8 +116,7 @@ fn read_line(text: &str, start: usize, line: &str, moves: &mut Vec<Move>) -> Res
 
 fn no_move(text: &str, at: usize) -> ReadError {
     let found: String = text[at..].chars().take(4).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let reason = format!("expected a move such as h8, found \"{}\"", found.trim_end());
-    ReadError::new(Place::in_text(text, at), reason)
+    ReadError::new(Place::in_text(text, at), Reason::NoMove(found.trim_end().into()))
 }
 
 /// Writes the main line with spaces, below a heading.
@@ -202,7 +200,7 @@ mod tests {
             ("u8", "line 1, column 1: expected a move such as h8, found \"u8\""),
             ("五子", "line 1, column 1: expected a move such as h8, found \"五子\""),
             ("# board 15\nh16", "line 2, column 1: the point is not on the board"),
-            ("\n# board 9", "line 2, column 1: boards have 10 to 20 lines"),
+            ("\n# board 9", "line 2, column 1: boards are square and have 10 to 20 lines"),
         ] {
             assert_eq!(read(text.as_bytes(), Rows::FromBottom).unwrap_err().to_string(), message);
         }

@@ -16,8 +16,8 @@ pub use browser::{Browser, Errand, Subject};
 pub use entry::{Entry, Filter, Kind, SavedResult};
 pub use replay::{PACES, Replay};
 pub use results::{Class, Finished, PLACES, Results, Table, Tally, Win};
-pub(crate) use shelf::{Chosen, shared_text};
 pub use shelf::{Act, Question, Report, Shelf, position_text};
+pub(crate) use shelf::{Chosen, shared_text};
 
 use crate::services::StorageError;
 

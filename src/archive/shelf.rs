@@ -9,6 +9,7 @@ use wuzi_record::{Format, NodeId, Record, Verdict, WonBy, text};
 
 use super::{Browser, Class, Entry, Errand, Filter, Finished, GameStore, Replay, Results, Subject};
 use crate::files::{self, Part};
+use crate::message::Message;
 use crate::services::StorageError;
 use crate::session::{Ending, SavedRecord, SavedRule, Session};
 use crate::settings::clean_name;
@@ -34,7 +35,7 @@ pub enum Act {
         /// With the extension that names the format.
         name: String,
         /// The bytes.
-        content: Result<Vec<u8>, String>,
+        content: Result<Vec<u8>, Message>,
     },
     /// Replays the running game as far as it has come.
     LookBack,
@@ -83,7 +84,7 @@ pub enum Act {
     /// Hands the replayed game to another program.
     Share,
     /// That did not come about, with what is wrong.
-    NotShared(String),
+    NotShared(Message),
     /// The replay goes to the position after so many moves.
     GoTo(usize),
     /// The replay goes on or back by one.
@@ -126,13 +127,13 @@ pub enum Report {
     /// The clipboard did not take the position.
     NotCopied,
     /// The game was not handed to another program, with what is wrong.
-    NotShared(String),
+    NotShared(Message),
     /// It could not be read, with what is wrong.
-    NotRead(String),
+    NotRead(Message),
     /// The file could not be written, with what is wrong.
-    NotWritten(String),
+    NotWritten(Message),
     /// A change of what the program keeps could not be kept, with what is wrong.
-    NotKept(String),
+    NotKept(Message),
 }
 
 /// The record that the running session adds to.
@@ -160,8 +161,8 @@ impl Current {
 enum Left {
     /// It was left in this run.
     Here(Box<Current>),
-    /// It was left when the program ended.
-    Kept(SavedRecord),
+    /// It was left when the program ended: where its record is, and who was named to play.
+    Kept(Option<SavedRecord>, Option<[String; 2]>),
 }
 
 /// The pages of kept games.
@@ -261,9 +262,9 @@ impl Shelf {
         self.report = Some(Report::NotKept(error.cause.clone()));
     }
 
-    fn not_read(&mut self, error: &dyn std::fmt::Display) {
-        log::warn!("not read: {error}");
-        self.report = Some(Report::NotRead(error.to_string()));
+    fn not_read(&mut self, why: Message) {
+        log::warn!("not read: {why}");
+        self.report = Some(Report::NotRead(why));
     }
 
     fn change(&mut self, store: &mut dyn GameStore, change: impl FnOnce(&mut Entry)) {
@@ -320,7 +321,8 @@ impl Shelf {
             }
             Act::OpenFile(path) => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                let is_read = self.show(files::read(&path, Rows::FromBottom));
+                let is_read =
+                    self.show(files::read(&path, Rows::FromBottom).map_err(|error| (&error).into()));
                 if is_read {
                     self.remember(&path, store);
                     self.replay_file = Some(path);
@@ -331,7 +333,7 @@ impl Shelf {
                 let format = Format::of_text(&text);
                 match format.read(text.as_bytes()) {
                     Ok(record) if record.is_empty() => {
-                        self.not_read(&"there is no move in it");
+                        self.not_read(Message::new("there is no move in it", "里面没有着法"));
                         false
                     }
                     // A position is wanted itself, a game from its beginning.
@@ -339,24 +341,23 @@ impl Shelf {
                         self.look_at(Replay::at_end(record), None);
                         true
                     }
-                    record => self.show(record),
+                    record => self.show(record.map_err(|error| (&error).into())),
                 }
             }
-            Act::OpenGiven { name, content } => {
-                self.show(content.and_then(|bytes| files::parse(&name, &bytes).map_err(|e| e.to_string())))
-            }
+            Act::OpenGiven { name, content } => self
+                .show(content.and_then(|bytes| files::parse(&name, &bytes).map_err(|error| (&error).into()))),
             _ => false,
         }
     }
 
-    fn show<E: std::fmt::Display>(&mut self, record: Result<Record, E>) -> bool {
+    fn show(&mut self, record: Result<Record, Message>) -> bool {
         match record {
             Ok(record) => {
                 self.look_at(Replay::new(record), None);
                 true
             }
-            Err(error) => {
-                self.not_read(&error);
+            Err(why) => {
+                self.not_read(why);
                 false
             }
         }
@@ -397,7 +398,7 @@ impl Shelf {
                 Some(Subject { record, part, file: None })
             }
             Err(error) => {
-                self.not_read(&error.cause);
+                self.not_read(error.cause);
                 None
             }
         }
@@ -419,7 +420,8 @@ impl Shelf {
         self.question = None;
         let (recent, home, date) = (store.recent_files(), store.home(), store.date());
         if let Err(error) = self.browser.begin(errand, subject, recent, home, &date) {
-            self.not_read(&error);
+            let why = Message::from(&error).at(self.browser.folder());
+            self.not_read(why);
         }
     }
 
@@ -471,7 +473,8 @@ impl Shelf {
             _ => Ok(()),
         };
         if let Err(error) = entered {
-            self.not_read(&format!("{}: {error}", self.browser.folder().display()));
+            let why = Message::from(&error).at(self.browser.folder());
+            self.not_read(why);
         }
         None
     }
@@ -513,15 +516,22 @@ impl Shelf {
             }
             Err(error) => {
                 log::warn!("not written: {error}");
-                self.report = Some(Report::NotWritten(error.to_string()));
+                self.report = Some(Report::NotWritten((&error).into()));
                 false
             }
         }
     }
 
+    /// The players of the running game, on a board of this size, are those who are named for the file.
+    pub(crate) fn name_players(&mut self, size: Size) {
+        let Some(info) = self.browser.subject().map(|subject| &subject.record.info) else { return };
+        let players = [info.black.clone(), info.white.clone()];
+        self.current.get_or_insert_with(|| Current::new(Record::new(size))).players = Some(players);
+    }
+
     /// The file that was written is where the game is from now on, if that holds all of it, and the
-    /// players are those who were named: of the running game on a board of this size, or else of
-    /// the replayed one.
+    /// players are those who were named: of the replayed game, and of the running one on a board of this
+    /// size, which may be the same.
     pub(crate) fn is_in(&mut self, running: Option<Size>) {
         let Some(Report::Written(path)) = &self.report else { return };
         let file = Some(path.clone()).filter(|path| files::holds_all(path));
@@ -529,9 +539,10 @@ impl Shelf {
         let players = [info.black.clone(), info.white.clone()];
         if let Some(size) = running {
             let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
-            current.file = file.or(current.file.take());
-            current.players = Some(players);
-        } else if let Some(replay) = &mut self.replay {
+            current.file = file.clone().or(current.file.take());
+            current.players = Some(players.clone());
+        }
+        if let Some(replay) = &mut self.replay {
             self.replay_file = file.or(self.replay_file.take());
             replay.name_players(players);
         }
@@ -569,7 +580,7 @@ impl Shelf {
     }
 
     /// The game was not handed to another program.
-    pub(crate) fn not_shared(&mut self, cause: String) {
+    pub(crate) fn not_shared(&mut self, cause: Message) {
         self.report = Some(Report::NotShared(cause));
     }
 
@@ -585,8 +596,9 @@ impl Shelf {
     // The running game.
 
     /// The record of a game that was left when the program ended.
-    pub(crate) fn left(&mut self, record: Option<SavedRecord>) {
-        self.left = record.map(Left::Kept);
+    pub(crate) fn left(&mut self, record: Option<SavedRecord>, players: Option<[String; 2]>) {
+        let players = players.map(|players| players.map(|name| clean_name(&name)));
+        self.left = Some(Left::Kept(record, players));
     }
 
     /// Another game begins.
@@ -616,9 +628,9 @@ impl Shelf {
     }
 
     /// The game that was left goes on.
-    pub(crate) fn resume(&mut self, store: &mut dyn GameStore) {
+    pub(crate) fn resume(&mut self, size: Size, store: &mut dyn GameStore) {
         self.place = None;
-        self.current = self.take_left(store);
+        self.current = self.take_left(size, store);
     }
 
     /// Where the record of the running game is.
@@ -626,10 +638,20 @@ impl Shelf {
         self.current.as_ref().and_then(|current| current.link.clone())
     }
 
-    fn take_left(&mut self, store: &mut dyn GameStore) -> Option<Current> {
-        let link = match self.left.take()? {
+    /// Who was named to play the running game.
+    pub(crate) fn players(&self) -> Option<[String; 2]> {
+        self.current.as_ref().and_then(|current| current.players.clone())
+    }
+
+    /// The record of the game that was left, on a board of this size.
+    fn take_left(&mut self, size: Size, store: &mut dyn GameStore) -> Option<Current> {
+        let (link, players) = match self.left.take()? {
             Left::Here(current) => return Some(*current),
-            Left::Kept(link) => link,
+            Left::Kept(link, players) => (link, players),
+        };
+        let Some(link) = link else {
+            return players
+                .map(|players| Current { players: Some(players), ..Current::new(Record::new(size)) });
         };
         let found = match &link {
             SavedRecord::Origin(file) => store.origin(file).map(|record| (None, record)),
@@ -639,10 +661,10 @@ impl Shelf {
             }),
         };
         match found {
-            Ok((entry, record)) => Some(Current { entry, link: Some(link), ..Current::new(record) }),
+            Ok((entry, record)) => Some(Current { entry, link: Some(link), players, ..Current::new(record) }),
             Err(error) => {
                 log::warn!("the game goes on without its variations: {error}");
-                None
+                Some(Current { players, ..Current::new(Record::new(size)) })
             }
         }
     }
@@ -658,7 +680,7 @@ impl Shelf {
         store: &mut dyn GameStore,
     ) -> Result<(), StorageError> {
         let size = session.game().size();
-        let mut current = self.take_left(store).unwrap_or_else(|| Current::new(Record::new(size)));
+        let mut current = self.take_left(size, store).unwrap_or_else(|| Current::new(Record::new(size)));
         let before = current.record.len();
         if let Some(mut entry) = current.entry {
             // It has ended before: that end stays, what was tried after it is a variation.
@@ -828,11 +850,11 @@ pub(crate) enum Chosen {
     Written,
 }
 
-/// Adds a session to a record, as its main line.
+/// Adds a session to a record, as its main line: a longer line that was played before is a variation.
 fn write_down(record: &mut Record, session: &Session, players: &[String; 2], date: &str) {
     // A session's moves are possible, and a million of them are not played.
     if let Ok(end) = record.add_line(Record::ROOT, session.game().moves()) {
-        record.promote(end);
+        record.end_main_line(end);
     }
     record.info.black.clone_from(&players[0]);
     record.info.white.clone_from(&players[1]);

@@ -18,6 +18,7 @@ use crate::interface::{
     self, AppWindow, FileRow, FilesAdapter, FilterKind, GameRow, GamesAdapter, LeaderboardAdapter,
     PauseAdapter, ReplayAdapter, ReportKind, TallyRow, WinRow,
 };
+use crate::message::Message;
 use crate::session::{SavedRule, SavedSeat};
 
 /// How many games, openings and files stand on a leaf of their list.
@@ -251,11 +252,10 @@ pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
 }
 
 pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller) {
-    let shelf = controller.shelf();
     match controller.page() {
-        Page::Games => show_games(window, models, shelf),
+        Page::Games => show_games(window, models, controller),
         Page::Replay => show_replay(window, models, controller),
-        Page::Files => show_files(window, models, shelf),
+        Page::Files => show_files(window, models, controller),
         Page::Leaderboard => show_leaderboard(window, models, controller),
         // The game-over dialog asks for the name.
         Page::Game => {
@@ -275,16 +275,17 @@ fn question(shelf: &Shelf) -> interface::Question {
 }
 
 /// What became of the last thing that was done.
-fn report(shelf: &Shelf) -> interface::Report {
-    let (kind, text) = match shelf.report() {
+fn report(controller: &Controller) -> interface::Report {
+    let said = |why: &Message| why.in_language(controller.language()).into();
+    let (kind, text) = match controller.shelf().report() {
         None => (ReportKind::None, SharedString::new()),
         Some(Report::Written(path)) => (ReportKind::Written, path.display().to_string().into()),
         Some(Report::Copied) => (ReportKind::Copied, SharedString::new()),
         Some(Report::NotCopied) => (ReportKind::NotCopied, SharedString::new()),
-        Some(Report::NotShared(cause)) => (ReportKind::NotShared, cause.into()),
-        Some(Report::NotRead(error)) => (ReportKind::NotRead, error.into()),
-        Some(Report::NotWritten(error)) => (ReportKind::NotWritten, error.into()),
-        Some(Report::NotKept(error)) => (ReportKind::NotKept, error.into()),
+        Some(Report::NotShared(why)) => (ReportKind::NotShared, said(why)),
+        Some(Report::NotRead(why)) => (ReportKind::NotRead, said(why)),
+        Some(Report::NotWritten(why)) => (ReportKind::NotWritten, said(why)),
+        Some(Report::NotKept(why)) => (ReportKind::NotKept, said(why)),
     };
     interface::Report { kind, text }
 }
@@ -296,7 +297,8 @@ fn leaf(wanted: &Cell<usize>, count: usize, each: usize) -> (usize, usize) {
     (wanted.get(), leaves)
 }
 
-fn show_games(window: &AppWindow, models: &Models, shelf: &Shelf) {
+fn show_games(window: &AppWindow, models: &Models, controller: &Controller) {
+    let shelf = controller.shelf();
     let games = window.global::<GamesAdapter>();
     let openings = models.openings.get();
     let (count, each) =
@@ -338,7 +340,7 @@ fn show_games(window: &AppWindow, models: &Models, shelf: &Shelf) {
     games.set_chosen_classic(shelf.selected().is_some_and(|entry| entry.classic));
     games.set_chosen_name(shelf.selected().map(|entry| entry.name.as_str()).unwrap_or_default().into());
     games.set_question(question(shelf));
-    games.set_report(report(shelf));
+    games.set_report(report(controller));
 }
 
 fn game_row(entry: &Entry, chosen: bool) -> GameRow {
@@ -370,7 +372,8 @@ fn game_row(entry: &Entry, chosen: bool) -> GameRow {
     }
 }
 
-fn show_files(window: &AppWindow, models: &Models, shelf: &Shelf) {
+fn show_files(window: &AppWindow, models: &Models, controller: &Controller) {
+    let shelf = controller.shelf();
     let adapter = window.global::<FilesAdapter>();
     let browser = shelf.browser();
     let recent = browser.shows_recent();
@@ -399,7 +402,7 @@ fn show_files(window: &AppWindow, models: &Models, shelf: &Shelf) {
     let known = files::extensions().position(|known| extension.eq_ignore_ascii_case(known));
     adapter.set_extension(known.map_or(-1, number));
     adapter.set_question(question(shelf));
-    adapter.set_report(report(shelf));
+    adapter.set_report(report(controller));
 }
 
 fn show_replay(window: &AppWindow, models: &Models, controller: &Controller) {
@@ -427,7 +430,7 @@ fn show_replay(window: &AppWindow, models: &Models, controller: &Controller) {
     adapter.set_pace(number(replay.pace().min(PACES.len() - 1)));
     adapter.set_can_share(controller.can_share());
     adapter.set_can_play_on(!replay.game().outcome().is_over());
-    adapter.set_report(report(shelf));
+    adapter.set_report(report(controller));
 }
 
 fn show_leaderboard(window: &AppWindow, models: &Models, controller: &Controller) {
@@ -444,7 +447,7 @@ fn show_leaderboard(window: &AppWindow, models: &Models, controller: &Controller
     adapter.set_can_name(fresh.is_some());
     adapter.set_name(controller.settings().names[0].as_str().into());
     adapter.set_question(question(shelf));
-    adapter.set_report(report(shelf));
+    adapter.set_report(report(controller));
 }
 
 fn tally_row(tally: &Tally) -> TallyRow {

@@ -83,7 +83,8 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     adapter.set_black_name(first.into());
     adapter.set_white_name(second.into());
     adapter.set_has_music(controller.has_music());
-    adapter.set_unsaved(controller.unsaved_settings().unwrap_or_default().into());
+    let unsaved = controller.unsaved_settings().map(|why| why.in_language(controller.language()));
+    adapter.set_unsaved(unsaved.unwrap_or_default().into());
     select_language(controller.language());
 }
 

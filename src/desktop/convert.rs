@@ -4,7 +4,9 @@
 use std::process::ExitCode;
 
 use super::args::Convert;
+use super::system_language;
 use crate::files::{self, FileError, Part};
+use crate::message::Message;
 
 /// The exit code for bad input, as for a bad command line.
 const BAD_INPUT: u8 = 2;
@@ -14,7 +16,7 @@ pub(super) fn run(args: &Convert) -> ExitCode {
     match convert(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("wuzi: {error}");
+            eprintln!("wuzi: {}", Message::from(&error).in_language(system_language()));
             ExitCode::from(BAD_INPUT)
         }
     }

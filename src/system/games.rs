@@ -22,6 +22,7 @@ use wuzi_record::text::Rows;
 use super::storage::DataDir;
 use crate::archive::{Entry, GameStore, Results};
 use crate::files;
+use crate::message::Message;
 use crate::services::StorageError;
 
 const INDEX: &str = "index.jsonl";
@@ -69,8 +70,8 @@ impl Games {
         Self { data: data.clone(), directory: data.path().join("games"), start: Instant::now() }
     }
 
-    fn error(&self, error: impl ToString) -> StorageError {
-        StorageError { cause: format!("{}: {}", self.directory.display(), error.to_string()) }
+    fn error(&self, error: &io::Error) -> StorageError {
+        StorageError { cause: Message::from(error).at(&self.directory) }
     }
 
     /// Held while the directory is changed; other programs wait.
@@ -251,33 +252,33 @@ impl GameStore for Games {
         if !self.directory.exists() {
             return Ok(Vec::new());
         }
-        let _lock = self.lock().map_err(|error| self.error(error))?;
-        self.read().map_err(|error| self.error(error))
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
+        self.read().map_err(|error| self.error(&error))
     }
 
     fn keep(&mut self, entry: &mut Entry, record: &Record) -> Result<(), StorageError> {
-        let _lock = self.lock().map_err(|error| self.error(error))?;
-        self.keep_file(entry, record).map_err(|error| self.error(error))?;
-        self.append(&Line::Entry(Box::new(entry.clone()))).map_err(|error| self.error(error))
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
+        self.keep_file(entry, record).map_err(|error| self.error(&error))?;
+        self.append(&Line::Entry(Box::new(entry.clone()))).map_err(|error| self.error(&error))
     }
 
     fn change(&mut self, entry: &Entry) -> Result<(), StorageError> {
-        let _lock = self.lock().map_err(|error| self.error(error))?;
-        self.append(&Line::Entry(Box::new(entry.clone()))).map_err(|error| self.error(error))
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
+        self.append(&Line::Entry(Box::new(entry.clone()))).map_err(|error| self.error(&error))
     }
 
     fn delete(&mut self, file: &str) -> Result<(), StorageError> {
-        let _lock = self.lock().map_err(|error| self.error(error))?;
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
         match self.path(file).and_then(fs::remove_file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(self.error(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(self.error(&error)),
             _ => {}
         }
-        self.append(&Line::Removed { removed: file.to_owned() }).map_err(|error| self.error(error))
+        self.append(&Line::Removed { removed: file.to_owned() }).map_err(|error| self.error(&error))
     }
 
     fn open(&mut self, file: &str) -> Result<Record, StorageError> {
-        let path = self.path(file).map_err(|error| self.error(error))?;
-        files::read(&path, Rows::FromBottom).map_err(|error| StorageError { cause: error.to_string() })
+        let path = self.path(file).map_err(|error| self.error(&error))?;
+        files::read(&path, Rows::FromBottom).map_err(|error| StorageError { cause: (&error).into() })
     }
 
     fn results(&mut self) -> Results {
@@ -285,7 +286,7 @@ impl GameStore for Games {
     }
 
     fn change_results(&mut self, change: &mut dyn FnMut(&mut Results)) -> Result<(), StorageError> {
-        let _lock = self.lock().map_err(|error| self.error(error))?;
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
         let mut results = self.results();
         change(&mut results);
         self.data.write(RESULTS, results)
@@ -308,7 +309,7 @@ impl GameStore for Games {
         if path.to_str().is_none() {
             return Ok(());
         }
-        let _lock = self.lock().map_err(|error| self.error(error))?;
+        let _lock = self.lock().map_err(|error| self.error(&error))?;
         let mut files = self.recent_files();
         files.retain(|file| file != path);
         files.insert(0, path.to_path_buf());

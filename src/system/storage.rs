@@ -8,10 +8,12 @@ use std::rc::Rc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use wuzi_record::Record;
 use wuzi_record::text::Rows;
 
 use crate::files::{self, FileError};
+use crate::message::Message;
 use crate::services::{Storage, StorageError};
 use crate::session::{SavedRecord, SavedSession, Session};
 use crate::settings::Settings;
@@ -109,10 +111,30 @@ impl DataDir {
         &self.path
     }
 
-    /// The settings, or the defaults where there are none that can be used.
+    /// The settings, or the defaults where there are none that can be used. Of a file of this version in
+    /// which something is wrong, everything else counts; what it was is kept under another name.
     #[must_use]
     pub fn load_settings(&self) -> Settings {
-        self.load(SETTINGS, Settings::is_valid).unwrap_or_default()
+        let path = self.path.join(SETTINGS);
+        let fields = match read(&path) {
+            Ok(bytes) => fields(&bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Settings::default(),
+            Err(error) => Err(error.to_string()),
+        };
+        match fields.map(|fields| mended(&fields, Settings::is_valid)) {
+            Ok((settings, bad)) if bad.is_empty() => settings,
+            Ok((settings, bad)) => {
+                self.set_aside(&path, &format!("wrong are: {}", bad.join(", ")));
+                if let Err(error) = self.save(SETTINGS, &settings) {
+                    log::warn!("{error}");
+                }
+                settings
+            }
+            Err(cause) => {
+                self.set_aside(&path, &cause);
+                Settings::default()
+            }
+        }
     }
 
     /// The game that was running when the program ended; none while it may run in another program.
@@ -165,13 +187,13 @@ impl DataDir {
     pub(super) fn origin(&self, name: &str) -> Result<Record, StorageError> {
         let path = self.path.join(name);
         if !is_origin(name) {
-            return Err(StorageError { cause: format!("{name:?} is no record of a running game") });
+            return Err(StorageError { cause: format!("{name:?} is no record of a running game").into() });
         }
         files::read(&path, Rows::FromBottom).map_err(|error| {
             if matches!(error, FileError::Read(..)) {
                 self.set_aside(&path, &error.to_string());
             }
-            StorageError { cause: error.to_string() }
+            StorageError { cause: (&error).into() }
         })
     }
 
@@ -206,9 +228,11 @@ impl DataDir {
 
     fn may_save(&self) -> Result<(), StorageError> {
         if self.is_shared() {
-            let cause =
-                format!("{}: in use by another Wuzi; close it and start this one anew", self.path.display());
-            return Err(StorageError { cause });
+            let cause = Message::new(
+                "in use by another Wuzi; close it and start this one anew",
+                "另一个五子棋程序正在使用；请关掉它，再重新打开这一个",
+            );
+            return Err(StorageError { cause: cause.at(&self.path) });
         }
         Ok(())
     }
@@ -234,7 +258,7 @@ pub(super) fn remove_from(directory: &Path, name: &str) -> Result<(), StorageErr
 }
 
 fn not_saved(directory: &Path, error: &io::Error) -> StorageError {
-    StorageError { cause: format!("{}: {error}", directory.display()) }
+    StorageError { cause: Message::from(error).at(directory) }
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -257,18 +281,59 @@ fn is_origin(name: &str) -> bool {
     number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
+/// The fields of a file of this version, without that.
+fn fields(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     let VersionOnly { version } =
         serde_json::from_slice(bytes).map_err(|_| "it is no file of this program".to_owned())?;
     if version != VERSION {
         return Err(format!("version {version}, this program knows {VERSION}"));
     }
-    let mut value: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    if let Some(fields) = value.as_object_mut() {
-        fields.remove("version");
-    }
-    let content: T = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let mut fields: Map<String, Value> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    fields.remove("version");
+    Ok(fields)
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8], is_valid: impl Fn(&T) -> bool) -> Result<T, String> {
+    let content: T = serde_json::from_value(fields(bytes)?.into()).map_err(|error| error.to_string())?;
     if is_valid(&content) { Ok(content) } else { Err("a value is out of its bounds".into()) }
+}
+
+/// What the fields say as far as each of them, and each one within them, can be used beside the others;
+/// and the names of those that cannot.
+fn mended<T: DeserializeOwned + Default>(
+    fields: &Map<String, Value>,
+    is_valid: impl Fn(&T) -> bool,
+) -> (T, Vec<String>) {
+    let read = |fields: &Map<String, Value>| {
+        let content: T = serde_json::from_value(fields.clone().into()).ok()?;
+        is_valid(&content).then_some(content)
+    };
+    let (mut good, mut bad) = (Map::new(), Vec::new());
+    for (name, value) in fields {
+        good.insert(name.clone(), value.clone());
+        if read(&good).is_some() {
+            continue;
+        }
+        good.remove(name);
+        let Value::Object(parts) = value else {
+            bad.push(name.clone());
+            continue;
+        };
+        let mut good_parts = Map::new();
+        for (part, value) in parts {
+            good_parts.insert(part.clone(), value.clone());
+            good.insert(name.clone(), good_parts.clone().into());
+            if read(&good).is_none() {
+                good_parts.remove(part);
+                good.insert(name.clone(), good_parts.clone().into());
+                bad.push(format!("{name}.{part}"));
+            }
+        }
+        if read(&good).is_none() {
+            good.remove(name);
+        }
+    }
+    (read(&good).unwrap_or_default(), bad)
 }
 
 impl Storage for DataDir {
@@ -292,7 +357,7 @@ impl Storage for DataDir {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{BoardColor, Language};
+    use crate::settings::{BoardColor, EngineSettings, Language};
     use tempfile::TempDir;
 
     fn data_dir() -> (TempDir, DataDir) {
@@ -337,23 +402,10 @@ mod tests {
 
     #[test]
     fn a_broken_or_foreign_file_is_set_aside_and_kept() {
-        for (index, content) in [
-            &b""[..],
-            b"{",
-            b"null",
-            b"[1,2]",
-            b"\xFF\xFE\x00",
-            br#"{"version":2}"#,
-            br#"{"lines":15}"#,
-            br#"{"version":1,"lines":9}"#,
-            br#"{"version":1,"level":5}"#,
-            br#"{"version":1,"lines":"many"}"#,
-            br#"{"version":1,"sound":1}"#,
-            br#"{"version":1,"no_such":1}"#,
-            br#"{"version":1,"names":["\u202e",""]}"#,
-        ]
-        .into_iter()
-        .enumerate()
+        for (index, content) in
+            [&b""[..], b"{", b"null", b"[1,2]", b"\xFF\xFE\x00", br#"{"version":2}"#, br#"{"lines":15}"#]
+                .into_iter()
+                .enumerate()
         {
             let (_dir, mut data) = data_dir();
             fs::create_dir_all(&data.path).unwrap();
@@ -365,6 +417,51 @@ mod tests {
             fs::write(data.path.join(SETTINGS), b"again").unwrap();
             let _ = data.load_settings();
             assert_eq!(names(&data), ["settings.json.broken-1", "settings.json.broken-2"]);
+        }
+    }
+
+    #[test]
+    fn of_settings_with_a_bad_value_the_others_count() {
+        let good = Settings {
+            board_color: BoardColor::HighContrast,
+            language: Language::Chinese,
+            names: ["Ada".into(), "Bo".into()],
+            engine: EngineSettings { path: "/opt/engine".into(), seconds: 9 },
+            ..Settings::default()
+        };
+        let change = |name: &str, value: Value| {
+            let mut fields = serde_json::to_value(Versioned { version: VERSION, content: &good }).unwrap();
+            *fields.pointer_mut(name).unwrap() = value;
+            fields
+        };
+        let default = Settings::default();
+        let mut unknown = change("/lines", 15.into());
+        unknown["no_such"] = 1.into();
+        for (content, expected) in [
+            (change("/lines", 9.into()), good.clone()),
+            (change("/lines", "many".into()), good.clone()),
+            (change("/level", 5.into()), good.clone()),
+            (change("/sound", 1.into()), good.clone()),
+            (unknown, good.clone()),
+            (change("/names", 5.into()), Settings { names: default.names.clone(), ..good.clone() }),
+            (
+                change("/names/0", "\u{202e}".into()),
+                Settings { names: default.names.clone(), ..good.clone() },
+            ),
+            (change("/engine", 5.into()), Settings { engine: default.engine.clone(), ..good.clone() }),
+            (
+                change("/engine/seconds", 0.into()),
+                Settings { engine: EngineSettings { seconds: 5, ..good.engine.clone() }, ..good.clone() },
+            ),
+        ] {
+            let (_dir, data) = data_dir();
+            let content = content.to_string();
+            fs::write(data.path.join(SETTINGS), &content).unwrap();
+            assert_eq!(data.load_settings(), expected, "{content}");
+            assert_eq!(names(&data), ["settings.json", "settings.json.broken-1"]);
+            assert_eq!(fs::read_to_string(data.path.join("settings.json.broken-1")).unwrap(), content);
+            assert_eq!(data.load_settings(), expected, "mended");
+            assert_eq!(names(&data), ["settings.json", "settings.json.broken-1"], "said once");
         }
     }
 
@@ -433,7 +530,7 @@ mod tests {
         assert!(second.is_shared() && !first.is_shared());
         first.save_settings(&Settings { lines: 19, ..Settings::default() }).unwrap();
         let error = second.save_settings(&Settings::default()).unwrap_err();
-        assert!(error.cause.contains("another Wuzi"), "{error}");
+        assert!(error.to_string().contains("another Wuzi"), "{error}");
         assert!(second.save_session(None).is_err());
         assert_eq!(first.load_settings().lines, 19);
         assert_eq!(second.load_settings().lines, 19, "it uses what is kept");

@@ -13,7 +13,8 @@ use wuzi::archive::{Entry, GameStore, Results};
 use wuzi::controller::{Action, Controller};
 use wuzi::network::Network;
 use wuzi::services::{
-    EngineError, EngineFault, Lamps, Mind, Services, Sharing, Sound, Storage, StorageError, Task, Thinker, Thought,
+    EngineError, EngineFault, Lamps, Mind, Services, Sharing, Sound, Storage, StorageError, Task, Thinker,
+    Thought,
 };
 use wuzi::session::SavedSession;
 use wuzi::settings::{Language, Settings};
