@@ -17,6 +17,7 @@ mod intent;
 mod java;
 mod lifecycle;
 mod logger;
+mod multicast;
 #[cfg(not(feature = "skia"))]
 mod native;
 #[cfg(feature = "skia")]
@@ -48,9 +49,11 @@ static RUNNING: Mutex<()> = Mutex::new(());
 fn android_main(android: AndroidApp) {
     logger::start();
     let _turn = take_turn();
+    multicast::follow(&android);
     if let Err(error) = run(&android) {
         log::error!("the app cannot start: {error}");
     }
+    multicast::forget();
 }
 
 /// There is one game. An app that opens a file or shares something starts another activity in this

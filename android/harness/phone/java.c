@@ -16,6 +16,7 @@ int phone_ticks;
 bool phone_keyboard_shown;
 char *phone_clip, *phone_shared;
 bool phone_refuses;
+int phone_multicast;
 
 struct object {
     char *class_name; // "java/lang/String", …
@@ -241,6 +242,8 @@ static void call_void(env e, struct object *object, struct method *method, union
         else
             phone_clip = strdup(arguments[0].l->text);
     }
+    if (is(method, "acquire") || is(method, "release"))
+        phone_multicast += is(method, "acquire") ? 1 : -1;
     if (is(method, "startActivity")) {
         struct object *sent = got(arguments[0].l, "intent"), *text = got(sent, "android.intent.extra.TEXT");
         if (phone_refuses)

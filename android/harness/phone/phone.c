@@ -294,10 +294,10 @@ static const char *frame(void) {
 }
 
 static const char *state(void) {
-    fprintf(answers, "ok frames=%llu pixels=%llu handled=%llu unhandled=%llu ticks=%d keyboard=%d finished=%d streams=%d samples=%llu loud=%llu\n",
+    fprintf(answers, "ok frames=%llu pixels=%llu handled=%llu unhandled=%llu ticks=%d keyboard=%d finished=%d streams=%d samples=%llu loud=%llu multicast=%d\n",
             (unsigned long long)phone_frames, (unsigned long long)phone_pixels, (unsigned long long)phone_handled,
             (unsigned long long)phone_unhandled, phone_ticks, phone_keyboard_shown, phone_finished, phone_streams,
-            (unsigned long long)phone_samples, (unsigned long long)phone_loud_samples);
+            (unsigned long long)phone_samples, (unsigned long long)phone_loud_samples, phone_multicast);
     return "";
 }
 

@@ -27,6 +27,8 @@ extern bool phone_finished;
 // The text on the clipboard, and the one that was shared last; or neither is possible.
 extern char *phone_clip, *phone_shared;
 extern bool phone_refuses;
+// How many locks of multicast are held.
+extern int phone_multicast;
 
 // Java.
 extern void *phone_java_vm(void);

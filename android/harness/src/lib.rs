@@ -86,6 +86,8 @@ pub struct State {
     pub samples: u64,
     /// Samples that can be heard.
     pub loud: u64,
+    /// Locks of multicast that are held.
+    pub multicast: u64,
 }
 
 /// A running phone.
@@ -344,6 +346,7 @@ impl Phone {
                 "streams" => state.streams = value,
                 "samples" => state.samples = value,
                 "loud" => state.loud = value,
+                "multicast" => state.multicast = value,
                 _ => panic!("the phone tells of {name}"),
             }
         }
