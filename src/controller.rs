@@ -90,6 +90,45 @@ pub enum Notice {
     Written,
 }
 
+/// A setting of several values, which a row of the settings page goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields of `Settings`")]
+pub enum Row {
+    FirstMover,
+    BoardColor,
+    Lines,
+    Rule,
+    Numbers,
+    Coordinates,
+    TapMode,
+    Sound,
+    Music,
+    Language,
+    ForbiddenHelp,
+    Evaluation,
+    EngineSeconds,
+    MasterSeconds,
+}
+
+/// The seconds for a move that a row goes through.
+const SECONDS: [u8; 8] = [1, 2, 3, 5, 10, 20, 30, 60];
+
+/// The value after this one, or before it; after the last one comes the first.
+fn turned<T: Copy + PartialEq>(values: &[T], value: T, forward: bool) -> T {
+    let at = values.iter().position(|&other| other == value).unwrap_or(0);
+    values[(at + if forward { 1 } else { values.len() - 1 }) % values.len()]
+}
+
+/// As [`turned`], also from a value between two of them.
+fn turned_seconds(value: u8, forward: bool) -> u8 {
+    let [first, .., last] = SECONDS;
+    if forward {
+        SECONDS.into_iter().find(|&next| next > value).unwrap_or(first)
+    } else {
+        SECONDS.into_iter().rev().find(|&next| next < value).unwrap_or(last)
+    }
+}
+
 /// A chosen value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields of `Settings`")]
@@ -165,6 +204,8 @@ pub enum Action {
     Leave,
     /// A setting.
     Set(Choose),
+    /// A setting takes the value that follows, or that comes before.
+    Turn(Row, bool),
     /// A key that belongs to no control.
     Key(Key),
     /// The computer has finished to think.
@@ -374,6 +415,7 @@ impl Controller {
             Action::Restart if self.may_leave() => self.restart(),
             Action::Leave if self.may_leave() => self.leave(),
             Action::Set(choice) if self.page == Page::Settings => self.set(choice),
+            Action::Turn(row, forward) if self.page == Page::Settings => self.set(self.turn(row, forward)),
             #[cfg(feature = "std")]
             Action::Archive(act) if self.dialog.is_none() || passes_dialogs(&act) => self.archive(act),
             #[cfg(feature = "std")]
@@ -1428,6 +1470,41 @@ impl Controller {
 
     // Settings.
 
+    /// The value of a row that follows its present one, or comes before it.
+    fn turn(&self, row: Row, forward: bool) -> Choose {
+        use {
+            BoardColor as B, FirstMover as F, ForbiddenHelp as H, Language as L, SavedRule as R, TapMode as T,
+        };
+        let now = &self.settings;
+        match row {
+            Row::FirstMover => Choose::FirstMover(turned(&[F::Human, F::Computer], now.first_mover, forward)),
+            Row::BoardColor => {
+                let colors = [B::Wood, B::Green, B::Paper, B::HighContrast];
+                Choose::BoardColor(turned(&colors, now.board_color, forward))
+            }
+            Row::Lines => {
+                let sizes: Vec<u8> = (Size::MIN.lines()..=Size::MAX.lines()).collect();
+                Choose::Lines(turned(&sizes, now.lines, forward))
+            }
+            Row::Rule => Choose::Rule(turned(&[R::Freestyle, R::Standard, R::Renju], now.rule, forward)),
+            Row::Numbers => Choose::Numbers(!now.numbers),
+            Row::Coordinates => Choose::Coordinates(!now.coordinates),
+            Row::TapMode => Choose::TapMode(turned(&[T::Direct, T::Confirm], now.tap_mode, forward)),
+            Row::Sound => Choose::Sound(!now.sound),
+            Row::Music => Choose::Music(!now.music),
+            Row::Language => {
+                Choose::Language(turned(&[L::System, L::Chinese, L::English], now.language, forward))
+            }
+            Row::ForbiddenHelp => {
+                let when = [H::Never, H::AgainstComputer, H::Always];
+                Choose::ForbiddenHelp(turned(&when, now.forbidden_help, forward))
+            }
+            Row::Evaluation => Choose::Evaluation(!now.evaluation),
+            Row::EngineSeconds => Choose::EngineSeconds(turned_seconds(now.engine.seconds, forward)),
+            Row::MasterSeconds => Choose::MasterSeconds(turned_seconds(now.master_seconds, forward)),
+        }
+    }
+
     fn set(&mut self, choice: Choose) {
         let settings = &mut self.settings;
         match choice {
@@ -1495,6 +1572,12 @@ impl Controller {
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.services.storage.is_shared()
+    }
+
+    /// The files that could not be used since the program began; empty for none.
+    #[must_use]
+    pub fn set_aside(&self) -> String {
+        self.services.storage.set_aside()
     }
 
     /// The settings.

@@ -50,6 +50,12 @@ pub trait Storage {
     fn is_shared(&self) -> bool {
         false
     }
+
+    /// The files that could not be used since the program began, by the names under which they are
+    /// kept; empty for none.
+    fn set_aside(&self) -> String {
+        String::new()
+    }
 }
 
 /// Something was not kept.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{Machine, Recorded, machine};
 use proptest::prelude::*;
 use wuzi::archive::{Results, SavedResult};
-use wuzi::controller::{Action, Choose, Controller, Dialog, Notice, Page, ROW_SHOWN};
+use wuzi::controller::{Action, Choose, Controller, Dialog, Notice, Page, ROW_SHOWN, Row};
 use wuzi::keyboard::Key;
 use wuzi::services::{Mind, Purpose};
 use wuzi::session::{Ending, SavedRule, Seat};
@@ -886,6 +886,55 @@ enum Step {
     Act(Action),
     Answer,
     Ring,
+}
+
+#[test]
+fn the_rows_of_the_settings_go_round_both_ways() {
+    let mut m = machine();
+    m.act(Action::Open(Page::Settings));
+    let rows = [
+        (Row::FirstMover, 2),
+        (Row::BoardColor, 4),
+        (Row::Lines, 11),
+        (Row::Rule, 3),
+        (Row::Numbers, 2),
+        (Row::Coordinates, 2),
+        (Row::TapMode, 2),
+        (Row::Sound, 2),
+        (Row::Music, 2),
+        (Row::Language, 3),
+        (Row::ForbiddenHelp, 3),
+        (Row::Evaluation, 2),
+        (Row::EngineSeconds, 8),
+        (Row::MasterSeconds, 8),
+    ];
+    for (row, values) in rows {
+        for forward in [true, false] {
+            let mut seen = vec![m.controller.settings().clone()];
+            for _ in 0..values {
+                m.act(Action::Turn(row, forward));
+                seen.push(m.controller.settings().clone());
+            }
+            assert_eq!(seen.pop(), seen.first().cloned(), "{row:?}: it goes round");
+            for (index, settings) in seen.iter().enumerate() {
+                assert!(!seen[..index].contains(settings), "{row:?}: every value comes once");
+            }
+        }
+        let before = m.controller.settings().clone();
+        m.act(Action::Turn(row, true));
+        m.act(Action::Turn(row, false));
+        assert_eq!(m.controller.settings(), &before, "{row:?}: back again");
+    }
+    m.act(Action::Set(Choose::MasterSeconds(12)));
+    m.act(Action::Turn(Row::MasterSeconds, true));
+    assert_eq!(m.controller.settings().master_seconds, 20, "from a value between two of them");
+    m.act(Action::Set(Choose::MasterSeconds(12)));
+    m.act(Action::Turn(Row::MasterSeconds, false));
+    assert_eq!(m.controller.settings().master_seconds, 10);
+    m.act(Action::Back);
+    let before = m.controller.settings().clone();
+    m.act(Action::Turn(Row::Lines, true));
+    assert_eq!(m.controller.settings(), &before, "on its page alone");
 }
 
 proptest! {

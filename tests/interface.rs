@@ -56,7 +56,7 @@ fn open() -> (AppWindow, Asked) {
     let a = asked.clone();
     window
         .global::<SettingsAdapter>()
-        .on_choose(move |setting, value| a.note(format!("{setting:?} {value}")));
+        .on_turn(move |setting, forward| a.note(format!("{setting:?} {forward}")));
     let a = asked.clone();
     window.global::<GameAdapter>().on_tap(move |x, y| a.note(format!("tap {x:.2} {y:.2}")));
     window.global::<Machine>().set_animated(false);
@@ -623,22 +623,15 @@ fn settings_go_round_by_touch_and_both_ways_by_keys() {
     let (window, asked) = open();
     resize(&window, 1280.0, 800.0);
     go(&window, Page::Settings, Dialog::None);
-    let settings = window.global::<SettingsAdapter>();
-    control(&window, "Board size").invoke_accessible_default_action();
-    assert_eq!(asked.take(), ["Lines 16"]);
-    settings.set_lines(20);
-    control(&window, "Board size").invoke_accessible_default_action();
-    assert_eq!(asked.take(), ["Lines 10"]);
-    control(&window, "Sound").invoke_accessible_default_action();
-    assert_eq!(asked.take(), ["Sound 0"]);
-    settings.set_sound(false);
-    control(&window, "Sound").invoke_accessible_default_action();
-    assert_eq!(asked.take(), ["Sound 1"]);
+    for row in ["Board size", "Sound"] {
+        control(&window, row).invoke_accessible_default_action();
+    }
+    assert_eq!(asked.take(), ["Lines true", "Sound true"]);
     // The first stop after the way back is the first mover, then the board's size.
     for _ in 0..3 {
         press(&window, Key::Tab);
     }
     press(&window, Key::LeftArrow);
     press(&window, Key::RightArrow);
-    assert_eq!(asked.take(), ["Lines 19", "Lines 10"]);
+    assert_eq!(asked.take(), ["Lines false", "Lines true"]);
 }

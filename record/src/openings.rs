@@ -30,13 +30,25 @@ impl Opening {
             .map(|(column, row)| Point::new(column - b'A', Size::DEFAULT.lines() - row))
     }
 
+    /// Its code and its names.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{} {} {}", self.code, self.chinese, self.latin)
+    }
+
+    /// Its moves as text: `h8 h9 h10`.
+    #[must_use]
+    pub fn moves_text(&self) -> String {
+        self.moves().map(|point| point.name(Size::DEFAULT).to_string()).join(" ")
+    }
+
     /// A record that begins with it.
     #[must_use]
     pub fn record(&self) -> Record {
         let mut record = Record::new(Size::DEFAULT);
         // Distinct points of the board, as a test states.
         let _ = record.add_line(Record::ROOT, &self.moves());
-        record.info.name = format!("{} {} {}", self.code, self.chinese, self.latin);
+        record.info.name = self.title();
         record
     }
 }

@@ -307,16 +307,11 @@ fn show_games(window: &AppWindow, models: &Models, controller: &Controller) {
     let rows: Vec<GameRow> = if openings {
         let chosen = models.opening.get();
         let leaf = OPENINGS.iter().enumerate().skip(leaf * each).take(each);
-        leaf.map(|(index, opening)| {
-            let moves = opening.record().main_line();
-            let moves: Vec<_> =
-                moves.iter().map(|point| point.name(wuzi_engine::Size::DEFAULT).to_string()).collect();
-            GameRow {
-                title: format!("{} {} {}", opening.code, opening.chinese, opening.latin).into(),
-                detail: moves.join(" ").into(),
-                chosen: chosen == Some(index),
-                ..GameRow::default()
-            }
+        leaf.map(|(index, opening)| GameRow {
+            title: opening.title().into(),
+            detail: opening.moves_text().into(),
+            chosen: chosen == Some(index),
+            ..GameRow::default()
         })
         .collect()
     } else {

@@ -48,6 +48,8 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
 pub(super) fn show(window: &AppWindow, controller: &Controller) {
     window.global::<MenuAdapter>().set_can_continue(controller.can_continue());
     window.global::<MenuAdapter>().set_shared(controller.is_shared());
+    #[cfg(feature = "std")]
+    window.global::<MenuAdapter>().set_aside(controller.set_aside().into());
     window.global::<MenuAdapter>().set_keeps_games(cfg!(feature = "std"));
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
 

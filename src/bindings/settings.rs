@@ -4,19 +4,14 @@
 use slint::ComponentHandle;
 
 use crate::app::Actor;
-use crate::controller::{Action, Choose, Controller};
+use crate::controller::{Action, Choose, Controller, Row};
 use crate::interface::{AboutAdapter, AppWindow, Setting, SettingsAdapter};
-use crate::session::SavedRule;
-use crate::settings::{BoardColor, FirstMover, ForbiddenHelp, Language, TapMode, shortened};
+use crate::settings::{Language, shortened};
 
 pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     let adapter = window.global::<SettingsAdapter>();
     let a = actor.clone();
-    adapter.on_choose(move |setting, value| {
-        if let Some(choice) = choice(setting, value) {
-            a.act(Action::Set(choice));
-        }
-    });
+    adapter.on_turn(move |setting, forward| a.act(Action::Turn(row(setting), forward)));
     let a = actor.clone();
     adapter.on_name(move |first, name| {
         a.act(Action::Set(Choose::Name(usize::from(!first), name.as_str().into())));
@@ -27,37 +22,23 @@ pub(super) fn connect(window: &AppWindow, actor: &Actor) {
     window.global::<AboutAdapter>().set_version(env!("CARGO_PKG_VERSION").into());
 }
 
-fn choice(setting: Setting, value: i32) -> Option<Choose> {
-    let value = u8::try_from(value).ok()?;
-    let on = value != 0;
-    Some(match (setting, value) {
-        (Setting::FirstMover, 0) => Choose::FirstMover(FirstMover::Human),
-        (Setting::FirstMover, 1) => Choose::FirstMover(FirstMover::Computer),
-        (Setting::BoardColor, 0) => Choose::BoardColor(BoardColor::Wood),
-        (Setting::BoardColor, 1) => Choose::BoardColor(BoardColor::Green),
-        (Setting::BoardColor, 2) => Choose::BoardColor(BoardColor::Paper),
-        (Setting::BoardColor, 3) => Choose::BoardColor(BoardColor::HighContrast),
-        (Setting::Lines, lines) => Choose::Lines(lines),
-        (Setting::Rule, 0) => Choose::Rule(SavedRule::Freestyle),
-        (Setting::Rule, 1) => Choose::Rule(SavedRule::Standard),
-        (Setting::Rule, 2) => Choose::Rule(SavedRule::Renju),
-        (Setting::Numbers, _) => Choose::Numbers(on),
-        (Setting::Coordinates, _) => Choose::Coordinates(on),
-        (Setting::TapMode, 0) => Choose::TapMode(TapMode::Direct),
-        (Setting::TapMode, 1) => Choose::TapMode(TapMode::Confirm),
-        (Setting::Sound, _) => Choose::Sound(on),
-        (Setting::Music, _) => Choose::Music(on),
-        (Setting::Language, 0) => Choose::Language(Language::System),
-        (Setting::Language, 1) => Choose::Language(Language::Chinese),
-        (Setting::Language, 2) => Choose::Language(Language::English),
-        (Setting::ForbiddenHelp, 0) => Choose::ForbiddenHelp(ForbiddenHelp::Never),
-        (Setting::ForbiddenHelp, 1) => Choose::ForbiddenHelp(ForbiddenHelp::AgainstComputer),
-        (Setting::ForbiddenHelp, 2) => Choose::ForbiddenHelp(ForbiddenHelp::Always),
-        (Setting::MasterSeconds, seconds) => Choose::MasterSeconds(seconds),
-        (Setting::EngineSeconds, seconds) => Choose::EngineSeconds(seconds),
-        (Setting::EvaluationShown, _) => Choose::Evaluation(on),
-        _ => return None,
-    })
+const fn row(setting: Setting) -> Row {
+    match setting {
+        Setting::FirstMover => Row::FirstMover,
+        Setting::BoardColor => Row::BoardColor,
+        Setting::Lines => Row::Lines,
+        Setting::Rule => Row::Rule,
+        Setting::Numbers => Row::Numbers,
+        Setting::Coordinates => Row::Coordinates,
+        Setting::TapMode => Row::TapMode,
+        Setting::Sound => Row::Sound,
+        Setting::Music => Row::Music,
+        Setting::Language => Row::Language,
+        Setting::ForbiddenHelp => Row::ForbiddenHelp,
+        Setting::EvaluationShown => Row::Evaluation,
+        Setting::EngineSeconds => Row::EngineSeconds,
+        Setting::MasterSeconds => Row::MasterSeconds,
+    }
 }
 
 pub(super) fn show(window: &AppWindow, controller: &Controller) {

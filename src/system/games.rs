@@ -126,6 +126,7 @@ impl Games {
         if index.broken > 0 {
             let aside = files::free_name(&self.index(), "broken");
             fs::write(&aside, &text)?;
+            self.data.tell_aside(&aside);
             log::warn!(
                 "{}: {} lines cannot be understood; all are kept in {}",
                 self.index().display(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! Settings and the running game as files that a person can read.
 
+use std::cell::RefCell;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -51,6 +52,8 @@ struct VersionOnly {
 pub struct DataDir {
     path: PathBuf,
     claim: Rc<Claim>,
+    /// The files that were set aside since the program began, under their new names.
+    aside: Rc<RefCell<Vec<String>>>,
 }
 
 /// Whose the settings and the running game are.
@@ -96,7 +99,7 @@ impl DataDir {
                 path.display()
             );
         }
-        Self { path, claim: Rc::new(claim) }
+        Self { path, claim: Rc::new(claim), aside: Rc::default() }
     }
 
     /// Whether another program keeps the settings and the running game.
@@ -211,9 +214,18 @@ impl DataDir {
     fn set_aside(&self, path: &Path, cause: &str) {
         let aside = files::free_name(path, "broken");
         match fs::rename(path, &aside) {
-            Ok(()) => log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display()),
+            Ok(()) => {
+                log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display());
+                self.tell_aside(&aside);
+            }
             Err(error) => log::warn!("{} cannot be used ({cause}) nor set aside: {error}", path.display()),
         }
+    }
+
+    /// The user is told that a file cannot be used and is kept under this name.
+    pub(super) fn tell_aside(&self, aside: &Path) {
+        let name = aside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.aside.borrow_mut().push(name);
     }
 
     fn save<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
@@ -351,6 +363,10 @@ impl Storage for DataDir {
 
     fn is_shared(&self) -> bool {
         Self::is_shared(self)
+    }
+
+    fn set_aside(&self) -> String {
+        self.aside.borrow().join(", ")
     }
 }
 

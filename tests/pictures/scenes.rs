@@ -104,16 +104,11 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
     ("games", Desktop, games),
     ("games-wide", Wide, games),
     ("openings", Desktop, |window| {
-        let rows = wuzi_record::openings::OPENINGS.iter().take(8).map(|opening| {
-            let moves = opening.record().main_line();
-            let moves: Vec<_> =
-                moves.iter().map(|point| point.name(wuzi_engine::Size::DEFAULT).to_string()).collect();
-            GameRow {
-                title: format!("{} {} {}", opening.code, opening.chinese, opening.latin).into(),
-                detail: moves.join(" ").into(),
-                chosen: opening.code == "D4",
-                ..GameRow::default()
-            }
+        let rows = wuzi_record::openings::OPENINGS.iter().take(8).map(|opening| GameRow {
+            title: opening.title().into(),
+            detail: opening.moves_text().into(),
+            chosen: opening.code == "D4",
+            ..GameRow::default()
         });
         let adapter = GamesAdapter::get(window);
         adapter.set_rows(model(rows));
