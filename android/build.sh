@@ -22,9 +22,15 @@ while [ $# -gt 0 ]; do
     case $1 in
     --release) release=yes ;;
     --abi)
+        case ${2:-} in
+        all) abis="arm64-v8a x86_64" ;;
+        arm64-v8a | x86_64) abis=$2 ;;
+        *)
+            echo "apk: --abi is followed by arm64-v8a, x86_64 or all, not '${2:-}'" >&2
+            exit 2
+            ;;
+        esac
         shift
-        abis=${1:-}
-        [ "$abis" != all ] || abis="arm64-v8a x86_64"
         ;;
     *)
         sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
@@ -40,6 +46,11 @@ if [ -n "$release" ]; then
             exit 2
         }
     done
+    [ -r "$WUZI_KEYSTORE" ] || {
+        echo "apk: WUZI_KEYSTORE names '$WUZI_KEYSTORE', which cannot be read; android/README.md tells how to make it" >&2
+        exit 2
+    }
+    export WUZI_KEYSTORE_PASS WUZI_KEY_PASS="${WUZI_KEY_PASS:-$WUZI_KEYSTORE_PASS}"
 fi
 
 # Tools of the SDK, or Debian's.
@@ -60,8 +71,23 @@ else
     frameworks=
 fi
 
+for tool in aapt apksigner keytool python3; do
+    command -v "$tool" >/dev/null || {
+        echo "apk: $tool is missing; android/README.md tells what is needed" >&2
+        exit 1
+    }
+done
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+if [ -n "$release" ]; then
+    # Before the long build, not after it.
+    keytool -list -keystore "$WUZI_KEYSTORE" -storepass:env WUZI_KEYSTORE_PASS -alias "$WUZI_KEY_ALIAS" \
+        >"$work/key" 2>&1 || {
+        echo "apk: WUZI_KEYSTORE, WUZI_KEYSTORE_PASS and WUZI_KEY_ALIAS give no key: $(head -n 1 "$work/key")" >&2
+        exit 2
+    }
+fi
 if [ -z "$frameworks" ]; then
     aapt package -f -x -M android/package/framework/AndroidManifest.xml -S android/package/framework/res \
         -F "$work/framework.apk"
@@ -89,7 +115,6 @@ dist=${WUZI_DIST:-dist}
 mkdir -p "$dist"
 if [ -n "$release" ]; then
     apk=$dist/wuzi-release.apk
-    export WUZI_KEY_PASS="${WUZI_KEY_PASS:-$WUZI_KEYSTORE_PASS}"
     apksigner sign --ks "$WUZI_KEYSTORE" --ks-key-alias "$WUZI_KEY_ALIAS" --ks-pass env:WUZI_KEYSTORE_PASS \
         --key-pass env:WUZI_KEY_PASS --v1-signing-enabled false --out "$apk" "$work/wuzi.apk"
 else

@@ -82,10 +82,22 @@ keytool -genkeypair -keystore "$work/keystore" -alias mine -storepass secret1 -k
     -dname 'CN=A user' 2>/dev/null
 WUZI_KEYSTORE=$work/keystore WUZI_KEY_ALIAS=mine WUZI_KEYSTORE_PASS=secret1 android/build.sh --release
 apksigner verify --print-certs "$work/wuzi-release.apk" | grep 'certificate DN: CN=A user'
-if WUZI_KEYSTORE='' android/build.sh --release 2>/dev/null; then
-    echo "a release was made without a key" >&2
-    exit 1
-fi
+# What is wrong with the key is said before anything is built.
+refused() {
+    message=$1
+    shift
+    if env LC_ALL=C "$@" android/build.sh --release >"$work/said" 2>&1 || ! grep -q "$message" "$work/said"; then
+        echo "a release without a good key ($*) is not refused with '$message':" >&2
+        cat "$work/said" >&2
+        exit 1
+    fi
+}
+export WUZI_KEYSTORE="$work/keystore" WUZI_KEY_ALIAS=mine WUZI_KEYSTORE_PASS=secret1
+refused "needs WUZI_KEYSTORE;" WUZI_KEYSTORE=
+refused "cannot be read" WUZI_KEYSTORE="$work/none"
+refused "password was incorrect" WUZI_KEYSTORE_PASS=secret2
+refused "does not exist" WUZI_KEY_ALIAS=yours
+unset WUZI_KEYSTORE WUZI_KEY_ALIAS WUZI_KEYSTORE_PASS
 
 step "on the phone"
 android/harness/build.sh "$work/phone"

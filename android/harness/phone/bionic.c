@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -107,4 +108,26 @@ int sigaltstack(const stack_t *new, stack_t *old) {
     if (old)
         memset(old, 0, sizeof *old);
     return 0;
+}
+
+// bionic's struct addrinfo has the name before the address.
+static void swap(struct addrinfo *list) {
+    for (; list; list = list->ai_next) {
+        void *address = list->ai_addr;
+        list->ai_addr = (void *)list->ai_canonname;
+        list->ai_canonname = address;
+    }
+}
+
+int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **list) {
+    int result = NEXT(int (*)(const char *, const char *, const struct addrinfo *, struct addrinfo **), "getaddrinfo")(
+        node, service, hints, list);
+    if (result == 0)
+        swap(*list);
+    return result;
+}
+
+void freeaddrinfo(struct addrinfo *list) {
+    swap(list);
+    NEXT(void (*)(struct addrinfo *), "freeaddrinfo")(list);
 }

@@ -15,7 +15,8 @@ const EASY: (f32, f32) = (240.0, 355.0);
 const UNDO: (f32, f32) = (25.0, 20.0);
 const PAUSE: (f32, f32) = (455.0, 20.0);
 const CLOSE: (f32, f32) = (419.0, 355.0);
-const SETTINGS: (f32, f32) = (102.0, 746.0);
+const SETTINGS: (f32, f32) = (54.0, 746.0);
+const NETWORK: (f32, f32) = (426.0, 746.0);
 const QUIT: (f32, f32) = (337.0, 482.0);
 const RESTART: (f32, f32) = (143.0, 482.0);
 
@@ -595,6 +596,21 @@ fn the_clipboard_is_the_systems() {
     phone.at(LAST);
     phone.at(COPY);
     phone.compare("not-copied");
+}
+
+#[test]
+fn the_lock_of_multicast_is_held_while_players_are_looked_for() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    assert_eq!(phone.state().multicast, 0);
+    phone.at(NETWORK);
+    assert_eq!(phone.state().multicast, 1);
+    phone.press(key::BACK);
+    let is_free = (0..50).any(|_| {
+        phone.wait(100);
+        phone.state().multicast == 0
+    });
+    assert!(is_free, "after the goodbye");
 }
 
 #[test]
