@@ -129,7 +129,7 @@ fn read(android: &AndroidApp, address: &str) -> std::result::Result<Vec<u8>, Mes
         // SAFETY: nobody else closes a descriptor that was detached.
         Ok(unsafe { File::from_raw_fd(descriptor) })
     });
-    let file = file.map_err(|error| java::reason(&error))?;
+    let file = file.map_err(|error| java::message(&error))?;
     let mut bytes = Vec::new();
     // One byte more than is taken, so that a file that is too long is refused as such.
     file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| Message::from(&error))?;

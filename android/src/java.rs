@@ -5,6 +5,7 @@ use android_activity::AndroidApp;
 use jni::errors::{Error, Result};
 use jni::objects::{JObject, JString};
 use jni::{Env, JavaVM, jni_sig, jni_str};
+use wuzi_app::message::Message;
 
 /// Asks on this thread and waits for the answer. What Java throws is the error.
 pub(crate) fn ask<T>(
@@ -31,14 +32,13 @@ pub(crate) fn on_main_thread(
 pub(crate) fn on_main_thread_or(
     android: &AndroidApp,
     ask: impl FnOnce(&mut Env, &JObject) -> Result<()> + Send + 'static,
-    failed: impl FnOnce(String) + Send + 'static,
+    failed: impl FnOnce(Message) + Send + 'static,
 ) {
     let kept = android.clone();
     android.run_on_java_main_thread(Box::new(move || {
         if let Err(error) = self::ask(&kept, ask) {
-            let error = reason(&error);
-            log::warn!("Java cannot be asked: {error}");
-            failed(error);
+            log::warn!("Java cannot be asked: {}", reason(&error));
+            failed(message(&error));
         }
     }));
 }
@@ -50,6 +50,19 @@ pub(crate) fn reason(error: &Error) -> String {
         Error::CaughtJavaException { msg, .. } => msg.clone(),
         error => error.to_string(),
     }
+}
+
+/// The same for the user.
+pub(crate) fn message(error: &Error) -> Message {
+    let chinese = match error {
+        Error::CaughtJavaException { name, .. } if name.ends_with("SecurityException") => "没有权限",
+        Error::CaughtJavaException { name, .. } if name.ends_with("FileNotFoundException") => "没有这个文件",
+        Error::CaughtJavaException { name, .. } if name.ends_with("ActivityNotFoundException") => {
+            "没有能接收的应用"
+        }
+        error => return reason(error).into(),
+    };
+    Message::new(reason(error), chinese)
 }
 
 /// What the object says of itself, `toString`: of a text the text; `None` if there is no object.

@@ -41,6 +41,6 @@ impl Sharing for Chooser {
             env.call_method(activity, jni_str!("startActivity"), sig, &[JValue::Object(&chooser)])?;
             Ok(())
         };
-        java::on_main_thread_or(&self.0, start, |why| system::send(Action::Archive(Act::NotShared(why.into()))));
+        java::on_main_thread_or(&self.0, start, |why| system::send(Action::Archive(Act::NotShared(why))));
     }
 }
