@@ -136,7 +136,7 @@ pub struct EngineError {
     /// What happened.
     pub fault: EngineFault,
     /// More of it, in the program's or the system's own words.
-    pub detail: String,
+    pub detail: Message,
 }
 
 impl fmt::Display for EngineError {

@@ -785,7 +785,8 @@ fn a_program_that_fails_is_reported_and_the_game_stays() {
     tap(&mut m, "H8");
     m.fail("the engine made no move within 5.0 s and was stopped");
     assert_eq!(m.controller.dialog(), Some(Dialog::EngineFailed));
-    assert_eq!(m.controller.engine_error().detail, "the engine made no move within 5.0 s and was stopped");
+    let told = m.controller.engine_error().detail.to_string();
+    assert_eq!(told, "the engine made no move within 5.0 s and was stopped");
     assert_eq!(stones(&m.controller), 1);
     m.act(Action::Back);
     assert_eq!(m.controller.thinking(), Some(Purpose::Move), "asked again");

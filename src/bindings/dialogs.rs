@@ -64,7 +64,7 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
         services::EngineFault::Crashed => EngineFault::Crashed,
         services::EngineFault::Illegal => EngineFault::Illegal,
     });
-    failed.set_detail(error.detail.as_str().into());
+    failed.set_detail(error.detail.in_language(controller.language()).into());
 
     let Some(session) = controller.session() else { return };
     if let Some(offering) = session.draw_offer() {

@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use wuzi_brain::client::{Client, ClientError, Setup};
-use wuzi_engine::{Choice, Game, classic};
+use wuzi_engine::{Choice, Game, PlayError, classic};
 
+use crate::message::Message;
 use crate::services::{EngineError, EngineFault};
-use crate::settings::EngineSettings;
+use crate::settings::{EngineSettings, Language};
 
 /// The other program, while it runs.
 #[derive(Default)]
@@ -36,7 +37,7 @@ impl Guest {
             let client = Client::start(setup, stop).map_err(|error| match error {
                 // What ends before it has answered once knows nothing of games.
                 ClientError::Crashed { .. } => {
-                    EngineError { fault: EngineFault::NoEngine, detail: error.to_string() }
+                    EngineError { fault: EngineFault::NoEngine, detail: detail(&error) }
                 }
                 error => error.into(),
             })?;
@@ -67,6 +68,41 @@ impl From<ClientError> for EngineError {
             ClientError::Crashed { .. } => EngineFault::Crashed,
             ClientError::Illegal { .. } => EngineFault::Illegal,
         };
-        Self { fault, detail: error.to_string() }
+        Self { fault, detail: detail(&error) }
     }
+}
+
+/// What the user is told; the program's own words stay as they are.
+fn detail(error: &ClientError) -> Message {
+    let seconds = |waited: &Duration| format!("{:.1}", waited.as_secs_f32());
+    let chinese = match error {
+        ClientError::Spawn { program, error } => {
+            let why = Message::from(error).in_language(Language::Chinese).to_owned();
+            format!("引擎 {} 无法启动：{why}", program.display())
+        }
+        ClientError::NoStart { waited } => {
+            format!("引擎在 {} 秒内没有回答 START；它是 Gomocup 引擎吗？", seconds(waited))
+        }
+        ClientError::Refused { answer } => format!("引擎拒绝对局：{answer}"),
+        ClientError::Hung { waited, answer } => {
+            let said = answer.as_ref().map(|answer| format!("；它说：{answer}")).unwrap_or_default();
+            format!("引擎在 {} 秒内没有落子，已停止{said}", seconds(waited))
+        }
+        ClientError::Crashed { status, last_words } => {
+            let status = status.map(|status| format!("（{status}）")).unwrap_or_default();
+            let words =
+                if last_words.is_empty() { String::new() } else { format!("；最后的输出：{last_words}") };
+            format!("引擎自行结束{status}{words}")
+        }
+        ClientError::Illegal { answer, error } => {
+            let why = match error {
+                PlayError::OffBoard => "不在棋盘上",
+                PlayError::Occupied => "已有棋子",
+                PlayError::GameOver => "对局已经结束",
+            };
+            format!("引擎下在 {answer}：{why}")
+        }
+        ClientError::Stopped => "引擎已停止".to_owned(),
+    };
+    Message::new(error.to_string(), chinese)
 }

@@ -210,7 +210,7 @@ mod tests {
         };
         let error = error_of("/no/such/engine");
         assert_eq!(error.fault, EngineFault::NotStarted);
-        assert!(error.detail.contains("/no/such/engine"), "{error}");
+        assert!(error.detail.to_string().contains("/no/such/engine"), "{error}");
         if cfg!(unix) {
             assert_eq!(error_of("/bin/false").fault, EngineFault::NoEngine);
         }
