@@ -213,7 +213,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // As readable as any new file, not for the owner alone.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(directory)?;
+    let mut file = builder.tempfile_in(directory).map_err(without_path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
@@ -221,6 +221,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     Ok(())
+}
+
+/// What the system says, without the name of the file that the user knows nothing of.
+fn without_path(error: io::Error) -> io::Error {
+    let source = error.get_ref().and_then(std::error::Error::source);
+    let code = source.and_then(|source| source.downcast_ref()).and_then(io::Error::raw_os_error);
+    code.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Removes the files that a program which was killed has not finished.

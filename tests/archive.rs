@@ -271,8 +271,8 @@ fn a_game_goes_on_from_a_replayed_position() {
     m.act(Action::Resign);
     let recorded = m.recorded();
     let (entry, record) = recorded.games.last().unwrap();
-    assert_eq!((recorded.games.len(), entry.moves), (2, 9), "another game of the list");
-    assert_eq!(record.len(), 9, "the rest is kept");
+    assert_eq!((recorded.games.len(), entry.moves), (2, 3), "another game of the list");
+    assert!(record.preorder().any(|id| record.ply(id) == 9), "the rest is kept");
     drop(recorded);
     let mut m = replay();
     archive(&mut m, Act::GoTo(3));
@@ -379,7 +379,7 @@ fn variations_outlive_leaving_and_killing_the_program() {
     assert_eq!(children(&m), (2, 2));
     let recorded = m.recorded();
     let (entry, record) = recorded.games.last().unwrap();
-    assert_eq!((entry.moves, entry.undos), (9, 2));
+    assert_eq!((entry.moves, entry.undos), (7, 2), "what was played last");
     assert_eq!(record.info.verdict, Verdict::Won(Color::Black, WonBy::Resignation));
 }
 

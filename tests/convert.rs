@@ -96,7 +96,11 @@ fn bad_input_ends_with_code_2_and_says_the_file_the_place_and_the_reason() {
         (&["large.txt", "out.lib"], "wuzi: out.lib: this format holds games on 15×15 boards only"),
         (&["large.txt", "out.doc"], "wuzi: out.doc: no format has this extension; known are .sgf"),
         (&["large", "out.sgf"], "wuzi: large: no format has this extension"),
-        (&["large.txt", "no/such/out.sgf"], "wuzi: no/such/out.sgf: "),
+        #[cfg(unix)]
+        (
+            &["large.txt", "no/such/out.sgf"],
+            "wuzi: no/such/out.sgf: No such file or directory (os error 2)\n",
+        ),
         (&["."], "error: the following required arguments were not provided"),
     ] {
         let ran = convert(dir.path(), arguments);

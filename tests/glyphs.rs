@@ -145,9 +145,16 @@ fn both_fonts_have_every_glyph_that_the_interface_shows() {
 fn what_is_said_of_errors_has_its_glyphs() {
     let full = coverage("wuzi-full.otf");
     let mut chinese = 0;
-    for source in ["src/message.rs", "src/files.rs", "src/system/storage.rs", "src/system/guest.rs", "src/archive/shelf.rs"] {
+    for source in [
+        "src/message.rs",
+        "src/files.rs",
+        "src/system/storage.rs",
+        "src/system/guest.rs",
+        "src/archive/shelf.rs",
+    ] {
         let text = std::fs::read_to_string(root().join(source)).unwrap();
-        for c in text.chars().filter(|c| !c.is_ascii()) {
+        let said = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for c in said.chars().filter(|c| !c.is_ascii()) {
             assert!(full.contains(&c), "{source}: {c}");
             chinese += 1;
         }

@@ -90,8 +90,11 @@ fn detail(error: &ClientError) -> Message {
         }
         ClientError::Crashed { status, last_words } => {
             let status = status.map(|status| format!("（{status}）")).unwrap_or_default();
-            let words =
-                if last_words.is_empty() { String::new() } else { format!("；最后的输出：{last_words}") };
+            let words = if last_words.is_empty() {
+                String::new()
+            } else {
+                format!("；最后的输出：{last_words}")
+            };
             format!("引擎自行结束{status}{words}")
         }
         ClientError::Illegal { answer, error } => {
