@@ -211,7 +211,11 @@ fn games_are_named_marked_and_filtered() {
         m.controller.shelf().shown().count()
     };
     assert_eq!(shown(&mut m, Filter { classic: true, ..Filter::default() }), 1);
+    assert!(m.controller.shelf().selected().is_some());
     assert_eq!(shown(&mut m, Filter { text: "semi".into(), ..Filter::default() }), 0);
+    assert!(m.controller.shelf().selected().is_none(), "nothing is done with a game that is not seen");
+    archive(&mut m, Act::AskDelete);
+    assert_eq!(m.controller.shelf().question(), None);
 }
 
 #[test]

@@ -232,6 +232,9 @@ impl Shelf {
             Act::Filter(filter) if self.filter != filter => {
                 self.filter = filter;
                 self.sift();
+                // Nothing is done with a game that is not seen.
+                let selected = self.selected.take();
+                self.selected = selected.filter(|file| self.shown().any(|entry| entry.file == *file));
             }
             Act::Select(file) => {
                 self.question = None;
