@@ -204,15 +204,29 @@ pub fn list(folder: &Path) -> io::Result<Vec<Item>> {
 /// # Errors
 /// What the system says; the old file is then as it was.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // As readable as any new file, not for the owner alone.
+    put(path, bytes, 0o666)
+}
+
+/// As [`replace`]; on Unix nobody but the user can read the file at any moment. Elsewhere the user's directory
+/// is the user's alone.
+///
+/// # Errors
+/// As for [`replace`].
+pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, bytes, 0o600)
+}
+
+#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix has modes"))]
+fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let directory = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED);
-    // As readable as any new file, not for the owner alone.
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     let mut file = builder.tempfile_in(directory).map_err(without_path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;

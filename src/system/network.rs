@@ -92,25 +92,10 @@ impl LocalNetwork {
             return Ok(private);
         }
         let private = secure::generate()?;
-        let kept = self.data.write(KEY, KeyFile { private });
-        if let Err(error) = kept.map_err(|error| error.to_string()).and_then(|()| self.protect()) {
+        if let Err(error) = self.data.write_private(KEY, KeyFile { private }) {
             log::warn!("the key is not kept; others will not know this program again: {error}");
         }
         Ok(private)
-    }
-
-    /// Nobody else may read the key.
-    #[cfg(unix)]
-    fn protect(&self) -> Result<(), String> {
-        use std::os::unix::fs::PermissionsExt;
-        let permissions = std::fs::Permissions::from_mode(0o600);
-        std::fs::set_permissions(self.data.path().join(KEY), permissions).map_err(|error| error.to_string())
-    }
-
-    /// The user's directory is the user's alone.
-    #[cfg(not(unix))]
-    fn protect(&self) -> Result<(), String> {
-        Ok(())
     }
 
     fn wait_for_end(&mut self) {

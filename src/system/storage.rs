@@ -238,6 +238,11 @@ impl DataDir {
         write_to(&self.path, name, content)
     }
 
+    /// Writes a file that nobody but the user may read.
+    pub(super) fn write_private<T: Serialize>(&self, name: &str, content: T) -> Result<(), StorageError> {
+        write_with(&self.path, name, content, files::replace_private)
+    }
+
     fn may_save(&self) -> Result<(), StorageError> {
         if self.is_shared() {
             let cause = Message::new(
@@ -252,11 +257,20 @@ impl DataDir {
 
 /// Writes a file of a data directory, from any thread.
 pub(super) fn write_to<T: Serialize>(directory: &Path, name: &str, content: T) -> Result<(), StorageError> {
+    write_with(directory, name, content, files::replace)
+}
+
+fn write_with<T: Serialize>(
+    directory: &Path,
+    name: &str,
+    content: T,
+    replace: fn(&Path, &[u8]) -> io::Result<()>,
+) -> Result<(), StorageError> {
     let write = || -> io::Result<()> {
         let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
         bytes.push(b'\n');
         fs::create_dir_all(directory)?;
-        files::replace(&directory.join(name), &bytes)
+        replace(&directory.join(name), &bytes)
     };
     write().map_err(|error| not_saved(directory, &error))
 }
