@@ -199,6 +199,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_flood_of_names_does_not_keep_a_new_player_out() {
+        let found = |id: usize| Found {
+            id: format!("{id:016x}"),
+            name: String::new(),
+            program: String::new(),
+            protocol: 1,
+            offer: None,
+            addresses: Vec::new(),
+        };
+        let mut players = Players::default();
+        for id in 0..3 * MOST {
+            players.add(id.to_string(), found(id));
+            assert!(players.list().len() <= MOST && players.list().contains(&found(id)));
+        }
+        players.remove(&(3 * MOST - 1).to_string());
+        assert!(!players.list().contains(&found(3 * MOST - 1)));
+    }
+
+    #[test]
     fn a_player_is_shown_as_he_is() {
         let shown = Found {
             id: "0123456789abcdef".into(),

@@ -15,6 +15,8 @@ pub mod fault;
 pub mod frame;
 pub mod key;
 pub mod link;
+#[cfg(test)]
+mod memory;
 pub mod message;
 pub mod name;
 pub mod node;

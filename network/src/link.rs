@@ -271,6 +271,10 @@ mod tests {
         assert_eq!(connect("no such host", 1).err(), Some(Fault::Address));
         let closed = net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         assert_eq!(connect(&closed.to_string(), 1).err(), Some(Fault::NobodyListens));
+        if cfg!(target_os = "linux") {
+            let by_name = connect("[fe80::1%lo]:1", 1).err();
+            assert_ne!(by_name, Some(Fault::UnknownHost), "the name of an interface is understood");
+        }
         let open = net::TcpListener::bind("127.0.0.1:0").unwrap();
         let several = format!("{closed},{}", open.local_addr().unwrap());
         assert!(connect(&several, 1).is_ok(), "the next address is tried");

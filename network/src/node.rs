@@ -541,3 +541,29 @@ impl Drop for Guest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_goes_on_while_the_machine_sleeps() {
+        let mut clock = Clock::new();
+        let (steady, calendar) = clock.last;
+        let second = Duration::from_secs(1);
+        assert_eq!(clock.at(steady + second, calendar + second), second);
+        assert_eq!(clock.at(steady + 2 * second, calendar + 100 * second), 100 * second);
+        // A calendar that is set back changes nothing.
+        assert_eq!(clock.at(steady + 3 * second, calendar), 101 * second);
+    }
+
+    #[test]
+    fn the_port_is_free_when_the_door_is_closed() {
+        let (listeners, port) = listen(0).unwrap();
+        let (inbox, _events) = mpsc::channel();
+        let door = Door::open(listeners, secure::generate().unwrap(), &inbox).unwrap();
+        drop(door);
+        let (_again, same) = listen(port).unwrap();
+        assert_eq!(same, port);
+    }
+}

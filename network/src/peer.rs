@@ -916,8 +916,8 @@ impl Peer {
                     let wish = self.offer.wish;
                     (*expected, *asked) = (Some(offer), Some(wish));
                     call.since = self.now;
-                    let Some(known) = self.links.get(&link) else { return };
-                    let lot = known.lot.secret().to_owned();
+                    let Some(to) = self.links.get(&link) else { return };
+                    let lot = to.lot.secret().to_owned();
                     self.send(link, Message::Invite { wish, offer, lot });
                 }
             },
@@ -1078,7 +1078,11 @@ impl Peer {
                 } else {
                     playing.gone = true;
                 }
+                let games = playing.link.filter(|&games| games != link);
                 self.close(link);
+                if let Some(games) = games {
+                    self.close(games);
+                }
                 Ok(())
             }
             _ => Err(Violation("a refusal of nothing")),
@@ -1092,6 +1096,11 @@ impl Peer {
         };
         let is_playing = self.playing.as_mut().filter(|playing| is_meant(playing)).is_some();
         let Some(playing) = self.playing.iter_mut().chain(&mut self.past).find(is_meant) else {
+            if self.parked.as_ref().is_some_and(|parked| parked.table.id() == game) {
+                // It is gone on with in another run.
+                self.close(link);
+                return Ok(());
+            }
             // Who would go on with another game is heard first: its answer is on the way.
             let is_partner = self.playing.as_ref().is_some_and(|p| p.partner.key == from.key && !p.gone);
             self.send(link, Message::Decline { why: Refusal::UnknownGame });

@@ -273,7 +273,7 @@ fn exchange(stream: &mut (impl Read + Write), mut state: HandshakeState) -> io::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::memory;
+    use crate::memory::memory;
     use std::thread;
 
     #[test]
@@ -295,6 +295,45 @@ mod tests {
         spoiled[0] ^= 1;
         assert!(responder.opener.open(&spoiled).is_err());
         assert_eq!(responder.opener.open(&next).unwrap(), b"another");
+    }
+
+    #[test]
+    fn a_handshake_has_no_room_for_anything_else() {
+        let key = generate().unwrap();
+        let (mut left, mut right) = memory();
+        let caller = thread::spawn(move || {
+            let hello = *b"WUZI\x00\x01\x00\x00";
+            right.write_all(&hello).unwrap();
+            let mut theirs = [0; 8];
+            right.read_exact(&mut theirs).unwrap();
+            let mut state = state(&generate().unwrap(), &[hello, theirs].concat(), true).unwrap();
+            let mut buffer = [0; 256];
+            for payload in [&[][..], b"x"] {
+                let length = state.write_message(payload, &mut buffer).unwrap();
+                frame::write(&mut right, &buffer[..length]).unwrap();
+                if payload.is_empty() {
+                    let answer = frame::read(&mut right).unwrap();
+                    state.read_message(&answer, &mut buffer).unwrap();
+                }
+            }
+            assert!(state.is_handshake_finished());
+            right
+        });
+        assert_eq!(handshake(&mut left, false, &key).err(), Some(Fault::NotWuzi));
+        drop(caller.join().unwrap());
+    }
+
+    #[test]
+    fn a_commitment_is_for_one_secret() {
+        let (one, other) = (Nonce::draw().unwrap(), Nonce::draw().unwrap());
+        assert_ne!(one, other);
+        assert!(opens(one.commitment(), one.secret()));
+        assert!(!opens(one.commitment(), other.secret()) && !opens(other.commitment(), one.secret()));
+        assert!(!format!("{one:?}").contains(one.secret()));
+        // RFC 7693, appendix B.
+        let abc = digest(&[b"a", b"bc"]).map(|digest| hexadecimal(&digest));
+        let expected = "508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982";
+        assert_eq!(abc.as_deref(), Some(expected));
     }
 
     #[test]

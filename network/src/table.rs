@@ -136,6 +136,14 @@ pub struct SavedTable {
     spent: u32,
 }
 
+impl SavedTable {
+    /// The name of the game.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 /// A game between two programs, as one of them knows it.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -204,7 +212,7 @@ impl Table {
         self.side
     }
 
-    /// The name of the game, which only the two know.
+    /// The name of the game.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id

@@ -11,8 +11,9 @@ use world::{OFFER, World, hello, linked, nonce, reveal};
 use wuzi_engine::{Color, Point};
 use wuzi_network::fault::Fault;
 use wuzi_network::key::Key;
-use wuzi_network::message::{ColorName, Greeting, Message, Offer, Refusal, Request, Wish};
+use wuzi_network::message::{ColorName, Greeting, Loss, Message, Offer, Refusal, Request, Side, Wish};
 use wuzi_network::peer::{Command, Input, Output, Peer, Report};
+use wuzi_network::table::End;
 
 #[test]
 fn nobody_plays_who_was_not_asked() {
@@ -150,6 +151,10 @@ fn who_leaves_says_so_and_can_come_back() {
     world.command(1, Command::Leave);
     world.settle();
     assert!(world.game(0).left);
+    // The program that has left may still be there for a moment.
+    world.wait(Duration::from_secs(4));
+    world.settle();
+    assert!(world.game(0).left && !world.game(0).gone);
     world.kill(1);
     world.come_together();
     world.assert_agreed();
@@ -302,7 +307,51 @@ proptest! {
         }
     }
 
-    /// Whatever messages come in whatever order, from who has the right key or another.
+    /// Whatever the other player's program says: nobody has lost who has not given up, the game is one
+    /// by the rules, and what is kept can be read again.
+    #[test]
+    fn a_dishonest_partner_wins_nothing(
+        steps in prop::collection::vec(prop_oneof![
+            12 => partners().prop_map(Some),
+            1 => Just(None),
+        ], 0..60),
+    ) {
+        let mut world = World::begun_with(OFFER);
+        let saved = serde_json::to_value(world.machines[1].kept.as_ref()).expect("a game");
+        let game = saved["game"]["table"]["id"].as_str().expect("a name").to_owned();
+        let (version, hash) = (world.game(1).version, saved["game"]["table"]["log"][1]["hash"].clone());
+        let hash = hash.as_str().expect("a hash").to_owned();
+        world.cut();
+        world.wait(Duration::from_secs(10));
+        let (mut link, mut connected) = (1001, false);
+        for step in std::iter::once(None).chain(steps) {
+            let machine = &mut world.machines[1];
+            let messages = match step {
+                Some(message) => vec![message],
+                None => {
+                    link += 2;
+                    machine.peer.handle(world.now, linked(link, 1));
+                    let resume = Message::Resume { game: game.clone(), version, hash: hash.clone() };
+                    vec![hello(8), reveal(8), resume]
+                }
+            };
+            for message in messages {
+                machine.peer.handle(world.now, Input::Message { link, message });
+                for output in machine.peer.take_outputs() {
+                    if let Output::KeepGame(game) = output {
+                        prop_assert!(game.as_ref().is_none_or(|game| game.is_valid()));
+                    }
+                }
+            }
+            let game = world.game(1);
+            connected |= game.connected;
+            let is_lost = matches!(game.end, Some(End::Lost(color, _)) if color == game.color);
+            prop_assert!(!is_lost && game.end != Some(End::Agreed), "{:?}", game.end);
+        }
+        prop_assert!(connected, "what is said is heard");
+    }
+
+    /// Whatever messages come in whatever order, from somebody with another key.
     #[test]
     fn nonsense_ends_a_connection_and_nothing_else(
         messages in prop::collection::vec((0usize..3, message()), 0..40),
@@ -320,6 +369,33 @@ proptest! {
         }
         prop_assert_eq!(world.game(0), before);
     }
+}
+
+/// What a partner could say in the game.
+fn partners() -> impl Strategy<Value = Message> {
+    let request = || prop::sample::select(vec![Request::Undo, Request::Draw, Request::Restart]);
+    let side = || prop::sample::select(vec![Side::Host, Side::Guest]);
+    let why = || prop::sample::select(vec![Loss::Resigned, Loss::Time, Loss::Absent]);
+    let version = || prop_oneof![5 => 0u32..5, 1 => any::<u32>()];
+    let hash = || Just("0123456789abcdef".to_owned());
+    prop_oneof![
+        (version(), side(), why()).prop_map(|(version, side, why)| Message::Lost { version, side, why }),
+        (version(), side(), why()).prop_map(|(version, side, why)| Message::Over {
+            version,
+            side: Some(side),
+            why: Some(why)
+        }),
+        (version(), request(), side(), hash()).prop_map(|(version, what, asker, hash)| Message::Change {
+            version,
+            what,
+            asker,
+            hash
+        }),
+        (version(), 0u32..3, prop::collection::vec((0u8..10, 0u8..10), 0..4))
+            .prop_map(|(version, number, moves)| Message::Diverged { version, number, moves }),
+        (version(), 0u16..4).prop_map(|(version, stones)| Message::Common { version, stones }),
+        message(),
+    ]
 }
 
 fn message() -> impl Strategy<Value = Message> {
