@@ -20,4 +20,6 @@ MESSAGE
     exit 1
 fi
 ./build.sh
-exec probe-rs download --chip STM32F407ZGTx ../dist/wuzi-firmware.elf --verify "$@"
+probe-rs download --chip STM32F407ZGTx ../dist/wuzi-firmware.elf --verify "$@"
+# A download does not start the program by itself.
+exec probe-rs reset --chip STM32F407ZGTx "$@"
