@@ -66,6 +66,13 @@ fn touch(player: &mut Player, dice: &mut Dice, at: impl Fn(&mut Dice) -> (u16, u
     player.pass(50 + dice.below(4000));
 }
 
+/// Taps twice: if the settings want a tap to be confirmed, the first one only shows the stone, and
+/// otherwise the second one finds it there.
+fn place_stone(player: &mut Player, at: (u16, u16)) {
+    player.tap(at);
+    player.tap(at);
+}
+
 /// Leads the board to the menu with a game of two stones to continue, the same after every hour, and
 /// gives the memory used there.
 fn at_rest(player: &mut Player, dice: &mut Dice) -> Option<Memory> {
@@ -75,11 +82,11 @@ fn at_rest(player: &mut Player, dice: &mut Dice) -> Option<Memory> {
         player.tap(place::QUIT);
         let log = player.log_length();
         player.begin_pvp();
-        player.tap(place::point(7, 7));
+        place_stone(player, place::point(7, 7));
         player.tap(place::PAUSE);
         player.tap(place::QUIT);
         player.tap(place::CONTINUE);
-        player.tap(place::point(9, 9));
+        place_stone(player, place::point(9, 9));
         let moves = player.moves_since(log);
         player.tap(place::PAUSE);
         player.tap(place::QUIT);
