@@ -246,6 +246,43 @@ fn an_outage_is_not_charged() {
 }
 
 #[test]
+fn what_was_left_before_an_outage_or_a_short_sleep_is_left_after_it() {
+    for sleeps in [false, true] {
+        let mut world = World::begun_with(CLOCK);
+        if !sleeps {
+            // The guest is to move.
+            world.play(0, 6, 6);
+        }
+        for _ in 0..4 {
+            world.wait(seconds(1));
+            world.settle();
+        }
+        let left = world.game(0).seconds_left.expect("a clock");
+        if sleeps {
+            world.wait_at(&[1], Duration::from_millis(3500));
+        } else {
+            world.cut();
+            world.wait(seconds(30));
+        }
+        world.reconnect();
+        world.wait(Duration::from_millis(500));
+        world.settle();
+        world.assert_agreed();
+        assert!(world.game(0).seconds_left.expect("a clock") + 1 >= left);
+    }
+}
+
+#[test]
+fn who_sleeps_does_not_count_that_as_waiting() {
+    let mut world = World::begun_with(OFFER);
+    world.cut();
+    world.wait(seconds(20));
+    world.wait_at(&[1], PATIENCE);
+    world.wait(seconds(1));
+    assert!(!world.game(0).may_claim && world.game(1).may_claim);
+}
+
+#[test]
 fn the_sleep_of_the_host_is_not_charged() {
     let mut world = World::begun_with(CLOCK);
     world.play(0, 6, 6);
