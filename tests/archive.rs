@@ -702,9 +702,9 @@ fn what_another_program_hands_over_is_replayed_in_place_of_whatever_is_shown() {
         assert!(m.controller.can_continue(), "the running game is not lost");
     }
     for (name, content, report) in [
-        ("game.lib", Ok(b"nothing".to_vec()), "game.lib: byte 0: not a RenLib library"),
+        ("game.lib", Ok(b"nothing".to_vec()), "byte 0: not a RenLib library"),
         ("", Ok(b"(;GM[1])".to_vec()), "line 1"),
-        ("game.sgf", Err("no permission".into()), "game.sgf: no permission"),
+        ("game.sgf", Err("no permission".into()), "no permission"),
     ] {
         let mut m = machine();
         archive(&mut m, Act::OpenGiven { name: name.into(), content });

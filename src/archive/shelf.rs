@@ -347,12 +347,8 @@ impl Shelf {
                     record => self.show(record.map_err(|error| (&error).into())),
                 }
             }
-            Act::OpenGiven { name, content } => {
-                let record =
-                    content.and_then(|bytes| files::parse(&name, &bytes).map_err(|error| (&error).into()));
-                let named = |why: Message| if name.is_empty() { why } else { why.at(name.as_ref()) };
-                self.show(record.map_err(named))
-            }
+            Act::OpenGiven { name, content } => self
+                .show(content.and_then(|bytes| files::parse(&name, &bytes).map_err(|error| (&error).into()))),
             _ => false,
         }
     }
