@@ -535,6 +535,7 @@ impl Controller {
             (Page::Replay, None) => self.close_replay(),
             #[cfg(feature = "std")]
             (Page::Files, None) => self.leave_chooser(),
+            (_, None) if self.origin == Page::Game => self.go_on(),
             (_, None) => {
                 self.page = self.origin;
                 self.resume_thinking();
@@ -691,6 +692,10 @@ impl Controller {
     }
 
     fn announce_ending(&mut self) {
+        // On another page it waits until the user is back at the game.
+        if self.page != Page::Game {
+            return;
+        }
         match self.session.as_ref().and_then(Session::ending) {
             None => {}
             Some(Ending::Row(..)) => {
@@ -1403,11 +1408,36 @@ impl Controller {
     fn network(&mut self, act: network::Act) {
         if matches!(act, network::Act::Admit { .. }) {
             self.dialog = None;
+            // The answer was meant for somebody who has gone meanwhile.
+            if !self.remote.is_invitation_seen() {
+                return self.show_invitation();
+            }
         }
         if network::changes_settings(&mut self.settings, &act) {
             self.save_settings();
         }
         self.remote.act(act, &mut *self.services.network, &self.settings);
+    }
+
+    /// Opens or closes the question whether a game begins.
+    #[cfg(feature = "std")]
+    fn show_invitation(&mut self) {
+        let is_invited = self.page == Page::Network && self.remote.view().invitation.is_some();
+        match self.dialog {
+            None if is_invited => {
+                self.remote.note_invitation();
+                self.dialog = Some(Dialog::Invitation);
+            }
+            Some(Dialog::Invitation) if !is_invited => self.dialog = None,
+            _ => {}
+        }
+    }
+
+    /// Whether a game over the network waits to be gone on with.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn network_waits(&self) -> bool {
+        self.page == Page::Menu && self.services.network.has_game()
     }
 
     /// Shows what the network tells.
@@ -1416,12 +1446,7 @@ impl Controller {
         if !self.remote.take(view) {
             return;
         }
-        let is_invited = self.page == Page::Network && self.remote.view().invitation.is_some();
-        match self.dialog {
-            None if is_invited => self.dialog = Some(Dialog::Invitation),
-            Some(Dialog::Invitation) if !is_invited => self.dialog = None,
-            _ => {}
-        }
+        self.show_invitation();
         let Some(game) = self.remote.view().game.clone() else { return };
         let setup = network::setup(&game);
         if self.remote.is_other_game(game.number) || self.session.as_ref().is_none_or(|s| *s.setup() != setup)
@@ -1437,7 +1462,7 @@ impl Controller {
             Some((&point, before)) if before == known => self.place(point, false),
             _ if game.moves == known => {}
             _ => {
-                self.waiting = None;
+                self.waiting = self.waiting.filter(|_| self.page != Page::Game);
                 self.dialog = self.dialog.filter(|dialog| *dialog != Dialog::GameOver);
                 let followed = self.session.as_mut().map(|session| session.follow(&game.moves));
                 if let Some(Err(error)) = followed {

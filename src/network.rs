@@ -4,7 +4,7 @@
 
 use wuzi_engine::Size;
 use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
-use wuzi_network::peer::{Command, GameView, View};
+use wuzi_network::peer::{Command, GameView, LinkId, Report, View};
 use wuzi_network::table::End;
 
 use crate::session::{SavedRule, Seat, Setup, Verdict};
@@ -21,6 +21,8 @@ pub trait Network {
     fn stop(&mut self);
     /// Does what the user does.
     fn send(&mut self, command: Command);
+    /// Whether a game is kept that is gone on with by the next start.
+    fn has_game(&self) -> bool;
 }
 
 /// What happens on the page of the network and in a game over it.
@@ -76,6 +78,10 @@ pub struct Remote {
     view: View,
     fault: Option<String>,
     shows_theirs: bool,
+    /// The address that was tested last.
+    tested: String,
+    /// The invitation that the user was asked about.
+    invitation: Option<LinkId>,
     /// Which game in a row is shown.
     number: Option<u32>,
     /// It was seen running, so that its end is news.
@@ -105,8 +111,14 @@ impl Remote {
                 profile(settings)
             }
             Act::Wait(waits) => Command::Wait(waits),
-            Act::Test => Command::Test(typed()),
-            Act::InviteTyped => Command::Invite { address: typed(), offer: None, id: None },
+            Act::Test => {
+                self.tested = typed();
+                Command::Test(typed())
+            }
+            Act::InviteTyped => {
+                let Some(offer) = self.reached(settings) else { return };
+                Command::Invite { address: typed(), offer: Some(offer), id: None }
+            }
             Act::Invite(index) => {
                 let Some(player) = self.view.players.get(index) else { return };
                 Command::Invite {
@@ -143,6 +155,23 @@ impl Remote {
             self.view = view;
         }
         self.is_open
+    }
+
+    /// The game that is offered at the typed address, as a test has shown it.
+    pub(crate) fn reached(&self, settings: &Settings) -> Option<Offer> {
+        match &self.view.report {
+            Some(Report::Reached { offer, .. }) if self.tested == settings.network.address.trim() => *offer,
+            _ => None,
+        }
+    }
+
+    pub(crate) fn note_invitation(&mut self) {
+        self.invitation = self.view.invitation.as_ref().map(|invitation| invitation.link);
+    }
+
+    /// Whether the user has been asked about the invitation that there is now.
+    pub(crate) fn is_invitation_seen(&self) -> bool {
+        self.invitation == self.view.invitation.as_ref().map(|invitation| invitation.link)
     }
 
     pub(crate) const fn begin(&mut self, number: u32) {

@@ -55,6 +55,9 @@ impl Network for Machine {
     }
     fn stop(&mut self) {}
     fn send(&mut self, _command: wuzi_network::peer::Command) {}
+    fn has_game(&self) -> bool {
+        false
+    }
 }
 
 impl Thinker for Machine {

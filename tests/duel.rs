@@ -366,7 +366,7 @@ fn play_it_all(network: &mut Network, pictures: PathBuf) -> Result<(), Fault> {
     duel.players[1].display.click(25, 20)?;
     duel.players[0].wait_for_change("the question", &before, 150..170)?;
     duel.save("undo")?;
-    duel.players[0].display.click(352, 169)?;
+    duel.players[0].display.click(128, 169)?;
     duel.stones -= 1;
     duel.wait_for_stones(duel.stones)?;
     duel.play(10, 10)?;
@@ -376,7 +376,7 @@ fn play_it_all(network: &mut Network, pictures: PathBuf) -> Result<(), Fault> {
     duel.players[1].wait_for_change("the offer", &before, 690..710)?;
     duel.save("draw")?;
     let before = duel.players.iter().map(Player::picture).collect::<Result<Vec<_>, _>>()?;
-    duel.players[1].display.click(352, 697)?;
+    duel.players[1].display.click(128, 697)?;
     for (player, before) in duel.players.iter().zip(&before) {
         player.wait_for_change("the end", before, 340..350)?;
     }
@@ -386,7 +386,7 @@ fn play_it_all(network: &mut Network, pictures: PathBuf) -> Result<(), Fault> {
     duel.players[0].display.click(140, 480)?;
     duel.players[1].wait_for_change("the question", &before, 230..240)?;
     duel.save("restart")?;
-    duel.players[1].display.click(352, 265)?;
+    duel.players[1].display.click(128, 265)?;
     duel.players.swap(0, 1);
     duel.stones = 0;
     duel.wait_for_stones(0)?;

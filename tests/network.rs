@@ -10,7 +10,7 @@ use wuzi::network::Act;
 use wuzi::session::{Ending, Seat};
 use wuzi_engine::{Color, Point};
 use wuzi_network::message::{Loss, Offer, Request};
-use wuzi_network::peer::{Command, GameView, Invitation, View};
+use wuzi_network::peer::{Command, GameView, Invitation, Report, View};
 use wuzi_network::table::End;
 
 fn game(moves: &[(u8, u8)]) -> GameView {
@@ -93,19 +93,74 @@ fn what_is_chosen_is_kept_and_told() {
     assert_eq!((kept.names[0].as_str(), kept.network.seconds), ("Ada", 30));
 }
 
-#[test]
-fn an_invitation_is_a_question_and_escape_declines() {
-    let mut m = opened();
+fn invited(link: u64, name: &str) -> Action {
     let invitation = Invitation {
-        link: 1,
-        name: "Ada".into(),
+        link,
+        name: name.into(),
         known: None,
         color: Some(Color::Black),
         offer: Offer::default(),
         code: "000 001".into(),
     };
-    let view = View { invitation: Some(invitation), ..View::default() };
+    Action::Network(Act::Shown(Box::new(View { invitation: Some(invitation), ..View::default() })))
+}
+
+#[test]
+fn an_answer_does_not_go_to_somebody_else_who_has_come_meanwhile() {
+    let mut m = opened();
+    let before = sent(&m).len();
+    m.act(invited(1, "Ada"));
+    m.act(invited(3, "Mallory"));
+    m.act(Action::Network(Act::Admit { yes: true, never: false }));
+    assert_eq!(sent(&m).len(), before, "it was meant for Ada");
+    assert_eq!(m.controller.dialog(), Some(Dialog::Invitation), "now Mallory is asked about");
+    m.act(Action::Network(Act::Admit { yes: false, never: true }));
+    assert_eq!(sent(&m).pop(), Some(Command::Admit { link: 3, yes: false, never: true }));
+}
+
+#[test]
+fn a_typed_address_is_invited_to_the_game_that_its_test_has_shown() {
+    let mut m = opened();
+    let type_address = |m: &mut Machine, address: &str| {
+        m.act(Action::Network(Act::Address(address.into())));
+    };
+    type_address(&mut m, "10.0.0.7");
+    m.act(Action::Network(Act::InviteTyped));
+    assert!(
+        !sent(&m).iter().any(|command| matches!(command, Command::Invite { .. })),
+        "nobody knows to what"
+    );
+    m.act(Action::Network(Act::Test));
+    let offer = Offer { lines: 19, ..Offer::default() };
+    let report =
+        Report::Reached { name: "Ada".into(), program: "Wuzi".into(), offer: Some(offer), millis: 1 };
+    let view = View { report: Some(report), ..View::default() };
     m.act(Action::Network(Act::Shown(Box::new(view))));
+    type_address(&mut m, "10.0.0.8");
+    m.act(Action::Network(Act::InviteTyped));
+    assert!(!sent(&m).iter().any(|command| matches!(command, Command::Invite { .. })), "this is another one");
+    type_address(&mut m, "10.0.0.7");
+    m.act(Action::Network(Act::InviteTyped));
+    let invite = Command::Invite { address: "10.0.0.7".into(), offer: Some(offer), id: None };
+    assert_eq!(sent(&m).pop(), Some(invite));
+}
+
+#[test]
+fn an_end_waits_until_the_user_is_back_at_the_game() {
+    let mut m = opened();
+    show(&mut m, game(&[(7, 7)]));
+    m.act(Action::Open(Page::Settings));
+    let end = Some(End::Lost(Color::Black, Loss::Resigned));
+    show(&mut m, GameView { end, ..game(&[(7, 7)]) });
+    assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Settings, None));
+    m.act(Action::Back);
+    assert_eq!((m.controller.page(), m.controller.dialog()), (Page::Game, Some(Dialog::GameOver)));
+}
+
+#[test]
+fn an_invitation_is_a_question_and_escape_declines() {
+    let mut m = opened();
+    m.act(invited(1, "Ada"));
     assert_eq!(m.controller.dialog(), Some(Dialog::Invitation));
     m.act(Action::Back);
     assert_eq!(sent(&m).pop(), Some(Command::Admit { link: 1, yes: false, never: false }));

@@ -51,6 +51,8 @@ pub(super) fn show(window: &AppWindow, controller: &Controller) {
     #[cfg(feature = "std")]
     window.global::<MenuAdapter>().set_aside(controller.set_aside().into());
     window.global::<MenuAdapter>().set_keeps_games(cfg!(feature = "std"));
+    #[cfg(feature = "std")]
+    window.global::<MenuAdapter>().set_network_waits(controller.network_waits());
     window.global::<DifficultyAdapter>().set_last(i32::from(controller.settings().level));
 
     window.global::<DifficultyAdapter>().set_has_engine(controller.can_play_engine());

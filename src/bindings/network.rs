@@ -108,7 +108,12 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     adapter.set_own_address(own_address(&view.addresses, view.port).into());
     adapter.set_waiting(view.waiting);
     adapter.set_calling(view.calling.is_some());
-    adapter.set_code(view.asked.as_ref().map(|asked| asked.code.as_str()).unwrap_or_default().into());
+    adapter.set_may_invite(controller.remote().reached(settings).is_some());
+    let asked = view.asked.as_ref();
+    adapter.set_code(asked.map(|asked| asked.code.as_str()).unwrap_or_default().into());
+    adapter.set_callee(asked.map(|asked| asked.name.as_str()).unwrap_or_default().into());
+    adapter.set_is_known(asked.is_some_and(|asked| asked.known.is_some()));
+    adapter.set_known_as(asked.map(|asked| met_as(&asked.name, asked.known.as_deref())).unwrap_or_default());
     sync(&models.players, view.players.iter().map(player).collect());
     match &view.report {
         None => adapter.set_report(NetworkReport::None),
@@ -128,7 +133,7 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     }
     if let Some(invitation) = &view.invitation {
         adapter.set_inviter(invitation.name.as_str().into());
-        adapter.set_known_as(invitation.known.as_deref().unwrap_or_default().into());
+        adapter.set_known_as(met_as(&invitation.name, invitation.known.as_deref()));
         adapter.set_is_known(invitation.known.is_some());
         // The color in the view is this player's.
         adapter.set_my_color(match invitation.color {
@@ -139,6 +144,11 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
         adapter.set_code(invitation.code.as_str().into());
         adapter.set_invited_offer(offer_row(Some(&invitation.offer)));
     }
+}
+
+/// The name under which a player was met, if it was another one.
+fn met_as(name: &str, known: Option<&str>) -> SharedString {
+    known.filter(|&known| known != name).unwrap_or_default().into()
 }
 
 /// What the other player may type.
@@ -165,7 +175,8 @@ fn report(fault: Fault) -> NetworkReport {
         Fault::Refused(Refusal::Declined) => NetworkReport::Declined,
         Fault::Refused(Refusal::Busy) => NetworkReport::Busy,
         Fault::Refused(Refusal::Changed) => NetworkReport::Changed,
-        Fault::Refused(Refusal::UnknownGame) | Fault::Another | Fault::Broken => NetworkReport::Broken,
+        Fault::Another => NetworkReport::Another,
+        Fault::Refused(Refusal::UnknownGame) | Fault::Broken => NetworkReport::Broken,
     }
 }
 

@@ -79,9 +79,10 @@ fn show_network(view: wuzi_network::peer::View) {
                 app.act(Action::Network(Act::Shown(Box::new(view))));
             }
         });
-        if let Err(error) = delivered {
+        if let Err(error) = &delivered {
             log::debug!("the network has news after the end: {error}");
         }
+        delivered.is_ok()
     });
 }
 

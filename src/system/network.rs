@@ -163,6 +163,11 @@ impl Network for LocalNetwork {
             node.send(command);
         }
     }
+
+    fn has_game(&self) -> bool {
+        let kept = || self.data.load(GAME, |file: &GameFile| file.game.is_valid());
+        !self.data.is_shared() && kept().is_some_and(|file| file.game.is_open())
+    }
 }
 
 impl Drop for LocalNetwork {
@@ -202,15 +207,94 @@ impl Store for Files {
 /// What waits to be shown; a newer view replaces one that nobody has looked at.
 static WAITING: Mutex<Option<View>> = Mutex::new(None);
 
-/// Brings a view to the interface's thread through `wake`, at most one at a time.
-pub(super) fn deliver(view: View, wake: impl FnOnce()) {
+/// Brings a view to the interface's thread through `wake`, at most one at a time. `wake` returns false if
+/// there is no interface.
+pub(super) fn deliver(view: View, wake: impl FnOnce() -> bool) {
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-    if waiting.replace(view).is_none() {
-        wake();
+    if waiting.replace(view).is_none() && !wake() {
+        *waiting = None;
     }
 }
 
 /// The newest view.
 pub(super) fn newest() -> Option<View> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key_of(data: &DataDir) -> Option<Key> {
+        data.load(KEY, |_| true).map(|KeyFile { private }| private)
+    }
+
+    #[test]
+    fn an_installation_keeps_its_key_to_itself() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let network = LocalNetwork::new(data.clone(), |_| {});
+        let key = network.key().unwrap();
+        assert_eq!(network.key().unwrap(), key, "others know it again");
+        assert_eq!(key_of(&data), Some(key));
+        let elsewhere = tempfile::tempdir().unwrap();
+        let other = LocalNetwork::new(DataDir::new(elsewhere.path()), |_| {});
+        assert_ne!(other.key().unwrap(), key);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(directory.path().join(KEY)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn a_second_program_has_a_key_of_its_own_and_keeps_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = DataDir::new(directory.path());
+        let key = LocalNetwork::new(first.clone(), |_| {}).key().unwrap();
+        let second = DataDir::new(directory.path());
+        assert!(second.is_shared());
+        let network = LocalNetwork::new(second, |_| {});
+        assert_ne!(network.key().unwrap(), key);
+        assert_eq!(key_of(&first), Some(key), "the first one's is as it was");
+    }
+
+    #[test]
+    fn what_only_answers_the_other_player_is_no_game_to_go_on_with() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let network = LocalNetwork::new(data, |_| {});
+        let past = r#"{"version":1,"game":{"game":null,"past":[]}}"#;
+        std::fs::write(directory.path().join(GAME), past).unwrap();
+        assert!(!network.has_game());
+        assert!(directory.path().join(GAME).exists(), "it is no broken file");
+        let mut files = Files { directory: Some(directory.path().into()) };
+        files.keep_game(None);
+        assert!(!directory.path().join(GAME).exists());
+    }
+
+    #[test]
+    fn players_stay_known() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let mut files = Files { directory: Some(directory.path().into()) };
+        let known = [Known { key: Key([7; 32]), name: "Ada".into(), blocked: true }];
+        files.keep_known(&known);
+        let kept: Option<PlayersFile> = data.load(PLAYERS, |_| true);
+        assert_eq!(kept.map(|file| file.players), Some(known.to_vec()));
+    }
+
+    #[test]
+    fn a_view_that_nobody_is_woken_for_does_not_stop_the_next() {
+        newest();
+        deliver(View::default(), || false);
+        let mut woken = false;
+        deliver(View { waiting: true, ..View::default() }, || {
+            woken = true;
+            true
+        });
+        assert!(woken);
+        assert!(newest().is_some_and(|view| view.waiting));
+    }
 }

@@ -142,6 +142,9 @@ impl Network for Recorder {
             sent.push(command);
         }
     }
+    fn has_game(&self) -> bool {
+        false
+    }
 }
 
 impl Sharing for Recorder {

@@ -170,8 +170,21 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
     ("network-draw", Desktop, |window| question(window, 2)),
     ("network-restart-wide", Wide, |window| question(window, 3)),
     ("network-over", Desktop, |window| {
-        question(window, 3);
         over(window);
+        let black = GameAdapter::get(window).get_stones();
+        question(window, 3);
+        let game = GameAdapter::get(window);
+        game.set_stones(black);
+        game.set_over(true);
+    }),
+    ("network-calling", Desktop, |window| {
+        network(window);
+        let adapter = NetworkAdapter::get(window);
+        adapter.set_calling(true);
+        adapter.set_callee("孙女".into());
+        adapter.set_is_known(true);
+        adapter.set_known_as("Mimi".into());
+        adapter.set_code("042 917".into());
     }),
     ("network-away", Desktop, |window| {
         remote(window);
@@ -393,6 +406,7 @@ fn network(window: &AppWindow) {
     adapter.set_reached_program("Wuzi 0.1.0".into());
     adapter.set_reached_offer(offer(1, 0, 15, 0));
     adapter.set_reached_millis(12);
+    adapter.set_may_invite(true);
     Navigator::get(window).set_page(Page::Network);
 }
 
