@@ -1135,7 +1135,6 @@ impl Controller {
     }
 
     /// Back to the game, which may have ended.
-    #[cfg(feature = "std")]
     fn go_on(&mut self) {
         self.page = Page::Game;
         let is_over = self.session.as_ref().is_some_and(|session| !session.is_running());
