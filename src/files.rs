@@ -223,25 +223,22 @@ fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(UNFINISHED);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-    let mut file = builder.tempfile_in(directory).map_err(without_path)?;
-    file.write_all(bytes)?;
+    // Opened and written here, since the temporary file's own errors name it, and no user knows that name.
+    let open = |path: &Path| {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+        options.open(path)
+    };
+    let mut file = tempfile::Builder::new().prefix(UNFINISHED).make_in(directory, open)?;
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     // The new name is on the disk once the directory is.
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     Ok(())
-}
-
-/// What the system says, without the name of the file that the user knows nothing of.
-fn without_path(error: io::Error) -> io::Error {
-    let source = error.get_ref().and_then(std::error::Error::source);
-    let code = source.and_then(|source| source.downcast_ref()).and_then(io::Error::raw_os_error);
-    code.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Removes the files that a program which was killed has not finished.
