@@ -100,7 +100,8 @@ fn name(env: &mut Env, activity: &JObject, address: &str) -> Result<Option<Strin
     }
     let column = env.new_string("_display_name")?;
     let sig = jni_sig!((java.lang.String) -> jint);
-    let column = env.call_method(&cursor, jni_str!("getColumnIndex"), sig, &[JValue::Object(&column)])?.i()?;
+    let column =
+        env.call_method(&cursor, jni_str!("getColumnIndex"), sig, &[JValue::Object(&column)])?.i()?;
     let has_row = env.call_method(&cursor, jni_str!("moveToFirst"), jni_sig!(() -> jboolean), &[])?.z()?;
     let name = if has_row && column >= 0 {
         let sig = jni_sig!((jint) -> java.lang.String);

@@ -8,10 +8,7 @@ use jni::{Env, JavaVM, jni_sig, jni_str};
 use wuzi_app::message::Message;
 
 /// Asks on this thread and waits for the answer. What Java throws is the error.
-pub(crate) fn ask<T>(
-    android: &AndroidApp,
-    ask: impl FnOnce(&mut Env, &JObject) -> Result<T>,
-) -> Result<T> {
+pub(crate) fn ask<T>(android: &AndroidApp, ask: impl FnOnce(&mut Env, &JObject) -> Result<T>) -> Result<T> {
     JavaVM::singleton()?.attach_current_thread(|env| {
         let activity = android.activity_as_ptr().cast();
         // SAFETY: the reference to the activity is valid for as long as `android` is.

@@ -20,9 +20,9 @@ mod logger;
 mod multicast;
 #[cfg(not(feature = "skia"))]
 mod native;
+mod share;
 #[cfg(feature = "skia")]
 mod skia;
-mod share;
 mod sound;
 
 use std::rc::Rc;

@@ -33,8 +33,7 @@ impl Sharing for Chooser {
             let sig = jni_sig!((java.lang.String, java.lang.String) -> android.content.Intent);
             let extra = [JValue::Object(&key), JValue::Object(&text)];
             env.call_method(&intent, jni_str!("putExtra"), sig, &extra)?;
-            let sig =
-                jni_sig!((android.content.Intent, java.lang.CharSequence) -> android.content.Intent);
+            let sig = jni_sig!((android.content.Intent, java.lang.CharSequence) -> android.content.Intent);
             let arguments = [JValue::Object(&intent), JValue::Object(&JObject::null())];
             let chooser = env.call_static_method(class, jni_str!("createChooser"), sig, &arguments)?.l()?;
             let sig = jni_sig!((android.content.Intent));
