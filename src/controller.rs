@@ -1476,6 +1476,9 @@ impl Controller {
             self.position_changed();
             self.announce_ending();
         }
+        if self.remote.view().unkept && self.notice.is_none() {
+            self.notice = Some(Notice::NotSaved);
+        }
     }
 
     /// What the network shows.

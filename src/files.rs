@@ -217,12 +217,44 @@ pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(path, bytes, 0o600)
 }
 
-#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix has modes"))]
+/// As [`replace`], without waiting for the disk: it outlasts the end of the program at once, a failure of the
+/// power after [`settle`].
+///
+/// # Errors
+/// As for [`replace`].
+pub fn place(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    Ok(unfinished(path, bytes, 0o666)?.persist(path)?)
+}
+
+/// Brings a file that was placed in a directory to the disk.
+///
+/// # Errors
+/// What the system says.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix brings a directory to the disk"))]
+pub fn settle(file: &File, directory: &Path) -> io::Result<()> {
+    file.sync_all()?;
+    // The new name is on the disk once the directory is.
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    Ok(())
+}
+
 fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    let directory = match path.parent() {
+    let file = unfinished(path, bytes, mode)?;
+    file.as_file().sync_all()?;
+    settle(&file.persist(path)?, directory_of(path))
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
-    };
+    }
+}
+
+/// A new file beside the one that it is to replace.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix has modes"))]
+fn unfinished(path: &Path, bytes: &[u8], mode: u32) -> io::Result<tempfile::NamedTempFile> {
     // Opened and written here, since the temporary file's own errors name it, and no user knows that name.
     let open = |path: &Path| {
         let mut options = File::options();
@@ -231,14 +263,9 @@ fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
         options.open(path)
     };
-    let mut file = tempfile::Builder::new().prefix(UNFINISHED).make_in(directory, open)?;
+    let mut file = tempfile::Builder::new().prefix(UNFINISHED).make_in(directory_of(path), open)?;
     file.as_file_mut().write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    // The new name is on the disk once the directory is.
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    Ok(())
+    Ok(file)
 }
 
 /// Removes the files that a program which was killed has not finished.

@@ -253,6 +253,11 @@ fn place(point: Point) -> (usize, usize) {
 /// The stone that a picture shows on a point, looked at aside of lines and marks.
 fn stone(picture: &Picture, point: Point) -> Option<Color> {
     let (x, y) = place(point);
+    stone_around(picture, x, y)
+}
+
+/// The same for a stone whose middle is at a pixel.
+fn stone_around(picture: &Picture, x: usize, y: usize) -> Option<Color> {
     let spots = [(7, 8), (8, 7), (7, 7)].map(|(dx, dy)| picture.pixel(x + dx, y + dy));
     let dark = |[r, g, b]: [u8; 3]| r < 70 && g < 70 && b < 70;
     let light = |[r, g, b]: [u8; 3]| r > 170 && g > 170 && b > 160 && r.abs_diff(b) < 40;
@@ -315,8 +320,8 @@ impl Duel {
         self.players[mover].display.press(left, top)?;
         let began = self.players[mover].display.release(left, top)?;
         let took = other.wait("a stone", || {
-            let picture = other.picture(WIDTH, 320)?;
-            Ok(stone(&picture, point).map(|_| began.elapsed()))
+            let quarter = other.part(left, top, 16, 16)?;
+            Ok(stone_around(&quarter, 0, 0).map(|_| began.elapsed()))
         })?;
         self.stones += 1;
         self.wait_for_stones(self.stones)?;
@@ -476,8 +481,10 @@ fn the_way_of_a_stone() -> Result<(), Fault> {
         times.push(duel.measure(ply % 14, ply / 14 + 2 * (ply % 2))?);
     }
     times.sort_unstable();
+    let load = fs::read_to_string("/proc/loadavg")?;
     println!(
-        "idle link, from the click to the stone on the other screen, goal 50 ms: {} ms in the middle, {} ms at most",
+        "idle link, load {}, from the click to the stone on the other screen, goal 50 ms: {} ms in the middle, {} ms at most",
+        load.split(' ').next().unwrap_or("?"),
         times[times.len() / 2].as_millis(),
         times[times.len() - 1].as_millis()
     );

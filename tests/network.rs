@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Machine, machine};
-use wuzi::controller::{Action, Dialog, Page};
+use wuzi::controller::{Action, Dialog, Notice, Page};
 use wuzi::network::Act;
 use wuzi::session::{Ending, Seat};
 use wuzi_engine::{Color, Point};
@@ -71,6 +71,24 @@ fn nothing_listens_unless_the_page_is_open() {
     assert_eq!(m.recorded().network, None);
     show(&mut m, game(&[]));
     assert_eq!(m.controller.page(), Page::Menu, "what comes late is not looked at");
+}
+
+#[test]
+fn a_game_that_is_not_kept_is_said_and_goes_on() {
+    let mut m = opened();
+    let shown = |moves: &[(u8, u8)], unkept| {
+        let view = View { game: Some(game(moves)), unkept, ..View::default() };
+        Action::Network(Act::Shown(Box::new(view)))
+    };
+    m.act(shown(&[(7, 7)], false));
+    assert_eq!(m.controller.notice(), None);
+    for moves in [&[(7, 7)][..], &[(7, 7), (8, 8)]] {
+        m.act(shown(moves, true));
+        assert_eq!(m.controller.notice(), Some(Notice::NotSaved));
+    }
+    m.act(shown(&[(7, 7), (8, 8), (9, 9)], false));
+    assert_eq!(m.controller.session().unwrap().game().moves().len(), 3);
+    assert_eq!(m.controller.notice(), None);
 }
 
 #[test]

@@ -38,8 +38,12 @@ const CLOSING: Duration = Duration::from_secs(1);
 
 /// What is kept between runs. Called on the node's thread.
 pub trait Store: Send {
-    /// Keeps the game before it is told to the other side; `None` when there is none to go on with.
-    fn keep_game(&mut self, game: Option<&SavedGame>);
+    /// Keeps the game before it is told to the other side, so that it outlasts the program; `None` when there
+    /// is none to go on with. It does not wait for the disk, which the other side would wait for, too. False if
+    /// it is not kept.
+    fn keep_game(&mut self, game: Option<&SavedGame>) -> bool;
+    /// Brings what was kept to the disk, after the other side was told. False if that fails.
+    fn settle(&mut self) -> bool;
     /// Keeps the known players.
     fn keep_known(&mut self, known: &[Known]);
 }
@@ -139,6 +143,7 @@ impl Node {
             store: start.store,
             show: start.show,
             shown: None,
+            unkept: false,
             door,
         };
         let thread = thread::Builder::new().name("network".into()).spawn(move || worker.run(&events))?;
@@ -176,6 +181,8 @@ struct Worker {
     store: Box<dyn Store>,
     show: Box<dyn FnMut(View) + Send>,
     shown: Option<View>,
+    /// The game is not kept as it stands.
+    unkept: bool,
     door: Door,
 }
 
@@ -286,14 +293,11 @@ impl Worker {
         }
     }
 
-    /// Shows and does what follows from what happened. A stone is seen before it is on the disk, and told
-    /// to the other side afterwards.
+    /// Shows and does what follows from what happened. A stone is seen before it is kept, told to the other
+    /// side afterwards, and on the disk at last.
     fn follow(&mut self) {
-        let view = self.peer.view();
-        if self.shown.as_ref() != Some(&view) {
-            self.shown = Some(view.clone());
-            (self.show)(view);
-        }
+        self.show();
+        let mut kept = None;
         let mut full = Vec::new();
         for output in self.peer.take_outputs() {
             match output {
@@ -307,7 +311,7 @@ impl Worker {
                 Output::Close { link } => {
                     self.links.remove(&link);
                 }
-                Output::KeepGame(game) => self.store.keep_game(game.as_deref()),
+                Output::KeepGame(game) => kept = Some(self.store.keep_game(game.as_deref())),
                 Output::KeepKnown(known) => self.store.keep_known(&known),
             }
         }
@@ -320,6 +324,18 @@ impl Worker {
                 discovery.show(advert.as_ref(), self.port);
             }
             self.advert = advert;
+        }
+        if let Some(is_kept) = kept {
+            self.unkept = !(self.store.settle() && is_kept);
+            self.show();
+        }
+    }
+
+    fn show(&mut self) {
+        let view = View { unkept: self.unkept, ..self.peer.view() };
+        if self.shown.as_ref() != Some(&view) {
+            self.shown = Some(view.clone());
+            (self.show)(view);
         }
     }
 

@@ -473,6 +473,8 @@ pub struct View {
     pub invitation: Option<Invitation>,
     /// The game.
     pub game: Option<GameView>,
+    /// The game is not kept as it stands: the disk is full, say.
+    pub unkept: bool,
 }
 
 /// One program among others.
@@ -1338,6 +1340,7 @@ impl Peer {
             report: self.report.clone(),
             invitation,
             game: self.playing.as_ref().map(|playing| playing.view(self.now, self.may_claim())),
+            unkept: false,
         }
     }
 }

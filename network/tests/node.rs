@@ -20,7 +20,12 @@ const LONG: Duration = Duration::from_secs(30);
 struct Nowhere;
 
 impl Store for Nowhere {
-    fn keep_game(&mut self, _game: Option<&SavedGame>) {}
+    fn keep_game(&mut self, _game: Option<&SavedGame>) -> bool {
+        true
+    }
+    fn settle(&mut self) -> bool {
+        true
+    }
     fn keep_known(&mut self, _known: &[Known]) {}
 }
 

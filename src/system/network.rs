@@ -127,7 +127,10 @@ impl Network for LocalNetwork {
             game: game.map(|file| file.game),
             port: PORT,
             discovery: true,
-            store: Box::new(Files { directory: (!is_shared).then(|| self.data.path().to_path_buf()) }),
+            store: Box::new(Files {
+                directory: (!is_shared).then(|| self.data.path().to_path_buf()),
+                placed: None,
+            }),
             show: Box::new(move |view| {
                 if watched.load(Ordering::Acquire) {
                     show(view);
@@ -181,18 +184,34 @@ impl Drop for LocalNetwork {
 struct Files {
     /// None for a program that keeps nothing.
     directory: Option<std::path::PathBuf>,
+    /// The game, while it is not on the disk for certain.
+    placed: Option<std::fs::File>,
 }
 
 impl Store for Files {
-    fn keep_game(&mut self, game: Option<&SavedGame>) {
-        let Some(directory) = &self.directory else { return };
+    fn keep_game(&mut self, game: Option<&SavedGame>) -> bool {
+        let Some(directory) = &self.directory else { return game.is_none() };
         let result = match game {
-            Some(game) => super::storage::write_to(directory, GAME, GameFile { game: game.clone() }),
-            None => super::storage::remove_from(directory, GAME),
+            Some(game) => {
+                super::storage::place_in(directory, GAME, GameFile { game: game.clone() }).map(Some)
+            }
+            None => super::storage::remove_from(directory, GAME).map(|()| None),
         };
-        if let Err(error) = result {
-            log::warn!("{error}");
+        match result {
+            Ok(placed) => {
+                self.placed = placed;
+                true
+            }
+            Err(error) => {
+                log::warn!("{error}");
+                false
+            }
         }
+    }
+
+    fn settle(&mut self) -> bool {
+        let (Some(directory), Some(file)) = (&self.directory, self.placed.take()) else { return true };
+        super::storage::settle_in(directory, &file).map_err(|error| log::warn!("{error}")).is_ok()
     }
 
     fn keep_known(&mut self, known: &[Known]) {
@@ -269,8 +288,8 @@ mod tests {
         std::fs::write(directory.path().join(GAME), past).unwrap();
         assert!(!network.has_game());
         assert!(directory.path().join(GAME).exists(), "it is no broken file");
-        let mut files = Files { directory: Some(directory.path().into()) };
-        files.keep_game(None);
+        let mut files = Files { directory: Some(directory.path().into()), placed: None };
+        assert!(files.keep_game(None));
         assert!(!directory.path().join(GAME).exists());
     }
 
@@ -278,7 +297,7 @@ mod tests {
     fn players_stay_known() {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
-        let mut files = Files { directory: Some(directory.path().into()) };
+        let mut files = Files { directory: Some(directory.path().into()), placed: None };
         let known = [Known { key: Key([7; 32]), name: "Ada".into(), blocked: true }];
         files.keep_known(&known);
         let kept: Option<PlayersFile> = data.load(PLAYERS, |_| true);

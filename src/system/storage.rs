@@ -260,13 +260,23 @@ pub(super) fn write_to<T: Serialize>(directory: &Path, name: &str, content: T) -
     write_with(directory, name, content, files::replace)
 }
 
-fn write_with<T: Serialize>(
+/// As [`write_to`], without waiting for the disk.
+pub(super) fn place_in<T: Serialize>(directory: &Path, name: &str, content: T) -> Result<File, StorageError> {
+    write_with(directory, name, content, files::place)
+}
+
+/// Brings a file to the disk that was placed in a data directory.
+pub(super) fn settle_in(directory: &Path, file: &File) -> Result<(), StorageError> {
+    files::settle(file, directory).map_err(|error| not_saved(directory, &error))
+}
+
+fn write_with<T: Serialize, R>(
     directory: &Path,
     name: &str,
     content: T,
-    replace: fn(&Path, &[u8]) -> io::Result<()>,
-) -> Result<(), StorageError> {
-    let write = || -> io::Result<()> {
+    replace: fn(&Path, &[u8]) -> io::Result<R>,
+) -> Result<R, StorageError> {
+    let write = || -> io::Result<R> {
         let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
         bytes.push(b'\n');
         fs::create_dir_all(directory)?;

@@ -252,8 +252,13 @@ impl Display {
 
     /// The upper left part of the screen.
     pub fn picture(&self, width: u16, height: u16) -> Result<Picture, Fault> {
+        self.part(0, 0, width, height)
+    }
+
+    /// A part of the screen; a small one is had quickly.
+    pub fn part(&self, x: i16, y: i16, width: u16, height: u16) -> Result<Picture, Fault> {
         let reply =
-            self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width, height, !0)?.reply()?;
+            self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, x, y, width, height, !0)?.reply()?;
         let rgb = reply.data.chunks_exact(4).flat_map(|p| [p[2], p[1], p[0]]).collect();
         Ok(Picture { width: width.into(), height: height.into(), rgb })
     }
