@@ -294,6 +294,19 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_cannot_be_kept_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let saved = || serde_json::from_str::<SavedGame>(r#"{"game":null,"past":[]}"#).unwrap();
+        let mut files = Files { directory: Some(directory.path().into()), placed: None };
+        assert!(files.keep_game(Some(&saved())));
+        assert!(directory.path().join(GAME).exists(), "before it is on the disk");
+        assert!(files.settle());
+        let no_directory = directory.path().join(GAME);
+        let mut files = Files { directory: Some(no_directory), placed: None };
+        assert!(!files.keep_game(Some(&saved())));
+    }
+
+    #[test]
     fn players_stay_known() {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
