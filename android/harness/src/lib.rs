@@ -134,6 +134,8 @@ impl Phone {
         let mut process = emulator
             .arg(parts.join("phone"))
             .arg(library)
+            // The system's fonts are those beside the app's directory, if a test has put some there.
+            .env("ANDROID_ROOT", data.with_extension("system"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(file)

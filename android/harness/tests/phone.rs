@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! What the app promises on a phone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
+use wuzi_android_harness::picture::Picture;
 use wuzi_android_harness::{Finger, Motion, ORIGINAL, Phone, Screen, key, picture};
 
 /// Places of the original's screen.
@@ -191,6 +192,37 @@ fn the_settings_outlive_the_app() {
     phone.leave();
     let again = std::fs::read_to_string(data.join("settings.json")).unwrap();
     assert_eq!(kept, serde_json::from_str::<serde_json::Value>(&again).unwrap());
+}
+
+/// A game of two people, black with this name.
+fn picture_with_name(data: &Path, name: &str) -> Picture {
+    std::fs::create_dir_all(data).unwrap();
+    let settings = serde_json::json!({ "version": 1, "names": [name, ""] });
+    std::fs::write(data.join("settings.json"), settings.to_string()).unwrap();
+    let mut phone = Phone::open(data, ORIGINAL);
+    phone.at(PVP);
+    phone.picture()
+}
+
+#[test]
+fn letters_that_our_font_lacks_are_taken_from_the_systems_fonts() {
+    let (dir, data) = data();
+    // Names of the same length: with a sign for missing letters, or a blank, they would look the same.
+    let names = ["\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "\u{5d0}\u{5d1}\u{5d2}\u{5d3}"];
+    let fonts = dir.path().join("files.system/fonts");
+    std::fs::create_dir_all(&fonts).unwrap();
+    std::fs::copy("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", fonts.join("DejaVuSans.ttf")).unwrap();
+    let etc = dir.path().join("files.system/etc");
+    std::fs::create_dir_all(&etc).unwrap();
+    std::fs::write(
+        etc.join("fonts.xml"),
+        r#"<familyset version="23"><family lang="und-Hebr">
+            <font weight="400" style="normal" postScriptName="DejaVuSans">DejaVuSans.ttf</font>
+        </family></familyset>"#,
+    )
+    .unwrap();
+    let [one, other] = names.map(|name| picture_with_name(&data, name));
+    assert!(one != other, "both names look the same");
 }
 
 #[test]
