@@ -220,8 +220,12 @@ pub enum Action {
     /// Something in a game over the network, or before it.
     #[cfg(feature = "std")]
     Network(network::Act),
-    /// The program goes out of sight and may be ended there: what could not be kept is tried again.
+    /// The program may be ended from now on: what could not be kept is tried again.
     Suspend,
+    /// The program is seen by its user, or no longer: others do not see it meanwhile, either. A game over
+    /// the network goes on.
+    #[cfg(feature = "std")]
+    Seen(bool),
 }
 
 /// A hint that is shown until the position changes.
@@ -373,6 +377,8 @@ impl Controller {
             Action::Thought(thought) => self.thought(thought),
             Action::SystemLanguage(language) => self.system_language = language,
             Action::Suspend => self.keep(),
+            #[cfg(feature = "std")]
+            Action::Seen(is_seen) => self.set_seen(is_seen),
             #[cfg(feature = "std")]
             Action::Network(network::Act::Shown(view)) => self.follow(*view),
             other => {
@@ -1387,6 +1393,19 @@ impl Controller {
     fn close_network(&mut self) {
         self.remote = Remote::default();
         self.services.network.stop();
+    }
+
+    #[cfg(feature = "std")]
+    fn set_seen(&mut self, is_seen: bool) {
+        if self.page != Page::Network {
+            return;
+        }
+        if is_seen {
+            self.remote.show(&mut *self.services.network, &self.settings);
+        } else {
+            self.remote.hide(&mut *self.services.network);
+            self.show_invitation();
+        }
     }
 
     #[cfg(feature = "std")]

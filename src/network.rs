@@ -75,6 +75,8 @@ pub enum Act {
 #[derive(Clone, Debug, Default)]
 pub struct Remote {
     is_open: bool,
+    /// The player waited for others when the page went out of sight.
+    waits: bool,
     view: View,
     fault: Option<String>,
     shows_theirs: bool,
@@ -100,6 +102,26 @@ impl Remote {
                 log::warn!("the network cannot be used: {error}");
                 self.fault = Some(error);
             }
+        }
+    }
+
+    /// The page goes out of sight.
+    pub(crate) fn hide(&mut self, network: &mut dyn Network) {
+        if self.is_open {
+            network.stop();
+            *self = Self { waits: self.view.waiting, ..Self::default() };
+        }
+    }
+
+    /// The page is seen again.
+    pub(crate) fn show(&mut self, network: &mut dyn Network, settings: &Settings) {
+        if self.is_open {
+            return;
+        }
+        let waits = self.waits;
+        self.open(network, settings);
+        if waits {
+            network.send(Command::Wait(true));
         }
     }
 

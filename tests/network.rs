@@ -92,6 +92,39 @@ fn a_game_that_is_not_kept_is_said_and_goes_on() {
 }
 
 #[test]
+fn nothing_listens_while_the_page_is_out_of_sight() {
+    let mut m = opened();
+    m.act(Action::Network(Act::Shown(Box::new(View { waiting: true, ..View::default() }))));
+    m.act(Action::Seen(false));
+    assert_eq!((m.controller.page(), m.recorded().network.clone()), (Page::Network, None));
+    m.act(Action::Seen(true));
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }, Command::Wait(true)]), "waiting goes on");
+    m.act(Action::Seen(true));
+    assert_eq!(sent(&m).len(), 2, "what is open is not opened again");
+
+    m.act(invited(1, "Ada"));
+    assert_eq!(m.controller.dialog(), Some(Dialog::Invitation));
+    m.act(Action::Seen(false));
+    assert_eq!(m.controller.dialog(), None, "whoever asked has gone");
+    m.act(Action::Seen(true));
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }]), "nobody waited");
+
+    m.act(Action::Back);
+    m.act(Action::Seen(false));
+    m.act(Action::Seen(true));
+    assert_eq!(m.recorded().network, None, "the page is not open");
+}
+
+#[test]
+fn a_game_goes_on_out_of_sight() {
+    let mut m = opened();
+    show(&mut m, game(&[]));
+    m.act(Action::Seen(false));
+    show(&mut m, game(&[(7, 7)]));
+    assert_eq!(m.controller.session().unwrap().game().moves(), [Point::new(7, 7)]);
+}
+
+#[test]
 fn without_a_network_the_page_says_so() {
     let mut m = machine();
     m.recorded_mut().network_fails = true;

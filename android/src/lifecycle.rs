@@ -39,7 +39,11 @@ impl Lifecycle {
 
     pub(crate) fn handle(&mut self, event: &MainEvent, android: &AndroidApp) {
         match event {
-            MainEvent::Start | MainEvent::ConfigChanged { .. } => self.configure(android),
+            MainEvent::Start => {
+                self.configure(android);
+                self.app.act(Action::Seen(true));
+            }
+            MainEvent::ConfigChanged { .. } => self.configure(android),
             MainEvent::Resume { loader, .. } => {
                 self.loudspeaker.suspend(false);
                 if !std::mem::replace(&mut self.was_resumed, true) {
@@ -55,6 +59,7 @@ impl Lifecycle {
                 self.loudspeaker.suspend(true);
                 self.app.act(Action::Suspend);
             }
+            MainEvent::Stop => self.app.act(Action::Seen(false)),
             MainEvent::SaveState { saver, .. } => {
                 self.app.act(Action::Suspend);
                 let at_the_board = self.app.with_controller(|controller| controller.page() == Page::Game);
