@@ -217,32 +217,46 @@ pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(path, bytes, 0o600)
 }
 
-/// As [`replace`], without waiting for the disk: it outlasts the end of the program at once, a failure of the
-/// power after [`settle`].
+/// Writes a file without waiting for the disk: it outlasts the end of the program whole, a failure of the power
+/// only after [`settle`].
 ///
 /// # Errors
-/// As for [`replace`].
-pub fn place(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    Ok(unfinished(path, bytes, 0o666)?.persist(path)?)
+/// What the system says; an older file of this name is then as it was.
+pub fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    unfinished(path, bytes, 0o666)?.persist(path)?;
+    Ok(())
 }
 
-/// Brings a file that was placed in a directory to the disk.
+/// Brings a file that was placed to the disk, and then to its name, where an older one stays whole until then.
+/// Nothing happens if there is none.
 ///
 /// # Errors
-/// What the system says.
-#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix brings a directory to the disk"))]
-pub fn settle(file: &File, directory: &Path) -> io::Result<()> {
+/// What the system says; both files are then as they were.
+pub fn settle(placed: &Path, path: &Path) -> io::Result<()> {
+    // Windows brings a file to the disk only for who may write it.
+    let file = match File::options().write(true).open(placed) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?,
+    };
     file.sync_all()?;
-    // The new name is on the disk once the directory is.
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    Ok(())
+    drop(file);
+    fs::rename(placed, path)?;
+    sync_directory_of(path)
 }
 
 fn put(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let file = unfinished(path, bytes, mode)?;
     file.as_file().sync_all()?;
-    settle(&file.persist(path)?, directory_of(path))
+    file.persist(path)?;
+    sync_directory_of(path)
+}
+
+/// A new name is on the disk once its directory is.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "only Unix brings a directory to the disk"))]
+fn sync_directory_of(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(directory_of(path))?.sync_all()?;
+    Ok(())
 }
 
 fn directory_of(path: &Path) -> &Path {

@@ -16,6 +16,8 @@ use crate::network::Network;
 
 const KEY: &str = "network-key.json";
 const GAME: &str = "network-game.json";
+/// The game as the other player knows it until that is on the disk, too; the older one stays whole meanwhile.
+const NEWER: &str = "network-game.newer.json";
 const PLAYERS: &str = "network-players.json";
 
 /// The name and version that other programs see.
@@ -51,6 +53,13 @@ struct KeyFile {
 #[serde(deny_unknown_fields)]
 struct GameFile {
     game: SavedGame,
+}
+
+/// The game as it was kept last.
+fn kept_game(data: &DataDir) -> Option<SavedGame> {
+    let load = |name| data.load(name, |file: &GameFile| file.game.is_valid());
+    // A failure of the power may have spoilt the newer one.
+    load(NEWER).or_else(|| load(GAME)).map(|file| file.game)
 }
 
 /// The known players as a file.
@@ -112,10 +121,8 @@ impl Network for LocalNetwork {
         self.wait_for_end();
         // What the last one has shown is not this one's.
         newest();
-        let is_shared = self.data.is_shared();
         let known = self.data.load(PLAYERS, |_| true).map_or_else(Vec::new, |file: PlayersFile| file.players);
-        let game =
-            if is_shared { None } else { self.data.load(GAME, |file: &GameFile| file.game.is_valid()) };
+        let (files, game) = Files::open(&self.data);
         let is_watched = Arc::new(AtomicBool::new(true));
         let (show, watched) = (self.show, is_watched.clone());
         let key = self.key().map_err(|error| error.to_string())?;
@@ -124,13 +131,10 @@ impl Network for LocalNetwork {
             key,
             program: PROGRAM.into(),
             known,
-            game: game.map(|file| file.game),
+            game,
             port: PORT,
             discovery: true,
-            store: Box::new(Files {
-                directory: (!is_shared).then(|| self.data.path().to_path_buf()),
-                placed: None,
-            }),
+            store: Box::new(files),
             show: Box::new(move |view| {
                 if watched.load(Ordering::Acquire) {
                     show(view);
@@ -168,8 +172,7 @@ impl Network for LocalNetwork {
     }
 
     fn has_game(&self) -> bool {
-        let kept = || self.data.load(GAME, |file: &GameFile| file.game.is_valid());
-        !self.data.is_shared() && kept().is_some_and(|file| file.game.is_open())
+        !self.data.is_shared() && kept_game(&self.data).is_some_and(|game| game.is_open())
     }
 }
 
@@ -184,34 +187,37 @@ impl Drop for LocalNetwork {
 struct Files {
     /// None for a program that keeps nothing.
     directory: Option<std::path::PathBuf>,
-    /// The game, while it is not on the disk for certain.
-    placed: Option<std::fs::File>,
+}
+
+impl Files {
+    /// The files, and the game that they hold.
+    fn open(data: &DataDir) -> (Self, Option<SavedGame>) {
+        if data.is_shared() {
+            return (Self { directory: None }, None);
+        }
+        let game = kept_game(data);
+        let mut files = Self { directory: Some(data.path().to_path_buf()) };
+        // A program that was killed may not have come to it.
+        files.settle();
+        (files, game)
+    }
 }
 
 impl Store for Files {
     fn keep_game(&mut self, game: Option<&SavedGame>) -> bool {
         let Some(directory) = &self.directory else { return game.is_none() };
         let result = match game {
-            Some(game) => {
-                super::storage::place_in(directory, GAME, GameFile { game: game.clone() }).map(Some)
-            }
-            None => super::storage::remove_from(directory, GAME).map(|()| None),
+            Some(game) => super::storage::place_in(directory, NEWER, GameFile { game: game.clone() }),
+            // The newest stays the last.
+            None => super::storage::remove_from(directory, GAME)
+                .and_then(|()| super::storage::remove_from(directory, NEWER)),
         };
-        match result {
-            Ok(placed) => {
-                self.placed = placed;
-                true
-            }
-            Err(error) => {
-                log::warn!("{error}");
-                false
-            }
-        }
+        result.map_err(|error| log::warn!("{error}")).is_ok()
     }
 
     fn settle(&mut self) -> bool {
-        let (Some(directory), Some(file)) = (&self.directory, self.placed.take()) else { return true };
-        super::storage::settle_in(directory, &file).map_err(|error| log::warn!("{error}")).is_ok()
+        let Some(directory) = &self.directory else { return true };
+        super::storage::settle_in(directory, NEWER, GAME).map_err(|error| log::warn!("{error}")).is_ok()
     }
 
     fn keep_known(&mut self, known: &[Known]) {
@@ -242,6 +248,11 @@ pub(super) fn newest() -> Option<View> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use wuzi_engine::{Color, Point};
+    use wuzi_network::message::{Offer, Side};
+    use wuzi_network::table::Table;
+
     use super::*;
 
     fn key_of(data: &DataDir) -> Option<Key> {
@@ -288,7 +299,7 @@ mod tests {
         std::fs::write(directory.path().join(GAME), past).unwrap();
         assert!(!network.has_game());
         assert!(directory.path().join(GAME).exists(), "it is no broken file");
-        let mut files = Files { directory: Some(directory.path().into()), placed: None };
+        let mut files = Files { directory: Some(directory.path().into()) };
         assert!(files.keep_game(None));
         assert!(!directory.path().join(GAME).exists());
     }
@@ -296,21 +307,68 @@ mod tests {
     #[test]
     fn a_game_that_cannot_be_kept_is_told() {
         let directory = tempfile::tempdir().unwrap();
-        let saved = || serde_json::from_str::<SavedGame>(r#"{"game":null,"past":[]}"#).unwrap();
-        let mut files = Files { directory: Some(directory.path().into()), placed: None };
-        assert!(files.keep_game(Some(&saved())));
-        assert!(directory.path().join(GAME).exists(), "before it is on the disk");
-        assert!(files.settle());
-        let no_directory = directory.path().join(GAME);
-        let mut files = Files { directory: Some(no_directory), placed: None };
-        assert!(!files.keep_game(Some(&saved())));
+        let no_directory = directory.path().join("file");
+        std::fs::write(&no_directory, "").unwrap();
+        let mut files = Files { directory: Some(no_directory) };
+        assert!(!files.keep_game(Some(&game(false))));
+    }
+
+    /// A game before the first stone or after it.
+    fn game(is_begun: bool) -> SavedGame {
+        let mut table = Table::new(Side::Host, "0".repeat(32), Offer::default(), Color::Black);
+        assert!(!is_begun || table.play(Point::new(7, 7)));
+        let partner = json!({ "key": Key([7; 32]), "name": "Ada", "known": null, "addresses": [] });
+        let game = json!({ "partner": partner, "table": table.save(), "heard": 0 });
+        serde_json::from_value(json!({ "game": game, "past": [] })).unwrap()
+    }
+
+    #[test]
+    fn the_older_game_stays_whole_until_the_newer_one_is_on_the_disk() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let path = |name| directory.path().join(name);
+        let [older, newer] = [false, true].map(game);
+        let mut files = Files { directory: Some(directory.path().into()) };
+        assert!(files.keep_game(Some(&older)) && files.settle());
+        let on_disk = std::fs::read(path(GAME)).unwrap();
+
+        assert!(files.keep_game(Some(&newer)));
+        assert_eq!(std::fs::read(path(GAME)).unwrap(), on_disk);
+        assert_eq!(kept_game(&data).as_ref(), Some(&newer), "so goes on a program that is killed now");
+        let placed = std::fs::read(path(NEWER)).unwrap();
+        for spoilt in [&placed[..0], &placed[..placed.len() / 2], &vec![0; placed.len()]] {
+            std::fs::write(path(NEWER), spoilt).unwrap();
+            assert_eq!(kept_game(&data).as_ref(), Some(&older), "so one after a failure of the power");
+            assert_eq!(std::fs::read(path(GAME)).unwrap(), on_disk);
+            assert!(!path(NEWER).exists(), "set aside");
+        }
+
+        assert!(files.keep_game(Some(&newer)) && files.settle());
+        assert!(!path(NEWER).exists());
+        assert_eq!(kept_game(&data).as_ref(), Some(&newer));
+        for is_settled in [false, true] {
+            assert!(files.keep_game(Some(&older)) && (!is_settled || files.settle()));
+            assert!(files.keep_game(None) && files.settle());
+            assert_eq!(kept_game(&data), None, "a game that has ended does not come back");
+        }
+    }
+
+    #[test]
+    fn a_program_that_starts_anew_brings_to_the_disk_what_a_killed_one_has_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let (mut files, none) = Files::open(&data);
+        assert!(none.is_none() && files.keep_game(Some(&game(true))));
+        let (_, kept) = Files::open(&data);
+        assert_eq!(kept, Some(game(true)));
+        assert!(directory.path().join(GAME).exists() && !directory.path().join(NEWER).exists());
     }
 
     #[test]
     fn players_stay_known() {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
-        let mut files = Files { directory: Some(directory.path().into()), placed: None };
+        let mut files = Files { directory: Some(directory.path().into()) };
         let known = [Known { key: Key([7; 32]), name: "Ada".into(), blocked: true }];
         files.keep_known(&known);
         let kept: Option<PlayersFile> = data.load(PLAYERS, |_| true);

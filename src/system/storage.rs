@@ -261,22 +261,23 @@ pub(super) fn write_to<T: Serialize>(directory: &Path, name: &str, content: T) -
 }
 
 /// As [`write_to`], without waiting for the disk.
-pub(super) fn place_in<T: Serialize>(directory: &Path, name: &str, content: T) -> Result<File, StorageError> {
+pub(super) fn place_in<T: Serialize>(directory: &Path, name: &str, content: T) -> Result<(), StorageError> {
     write_with(directory, name, content, files::place)
 }
 
-/// Brings a file to the disk that was placed in a data directory.
-pub(super) fn settle_in(directory: &Path, file: &File) -> Result<(), StorageError> {
-    files::settle(file, directory).map_err(|error| not_saved(directory, &error))
+/// Brings a file that was placed in a data directory to the disk, and then to its name.
+pub(super) fn settle_in(directory: &Path, placed: &str, name: &str) -> Result<(), StorageError> {
+    files::settle(&directory.join(placed), &directory.join(name))
+        .map_err(|error| not_saved(directory, &error))
 }
 
-fn write_with<T: Serialize, R>(
+fn write_with<T: Serialize>(
     directory: &Path,
     name: &str,
     content: T,
-    replace: fn(&Path, &[u8]) -> io::Result<R>,
-) -> Result<R, StorageError> {
-    let write = || -> io::Result<R> {
+    replace: fn(&Path, &[u8]) -> io::Result<()>,
+) -> Result<(), StorageError> {
+    let write = || -> io::Result<()> {
         let mut bytes = serde_json::to_vec_pretty(&Versioned { version: VERSION, content })?;
         bytes.push(b'\n');
         fs::create_dir_all(directory)?;
