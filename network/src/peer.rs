@@ -351,7 +351,8 @@ struct Playing {
     left: bool,
     /// The other program no longer has the game: it ends without a winner.
     gone: bool,
-    greeting: Option<Greeting>,
+    /// What the other player has said last, and in which game in a row.
+    greeting: Option<(Greeting, u32)>,
     greetings: u32,
 }
 
@@ -448,7 +449,7 @@ pub struct GameView {
     pub their_moves: Option<Vec<Point>>,
     /// Whether this side would go on from the last common position.
     pub willing: bool,
-    /// What the other side has said last, and how often it said something.
+    /// What the other side has said last in this game, and how often it said something.
     pub greeting: Option<(Greeting, u32)>,
 }
 
@@ -1191,7 +1192,7 @@ impl Peer {
                 Ok(())
             }
             Message::Greet { what } => {
-                playing.greeting = Some(what);
+                playing.greeting = Some((what, playing.table.number()));
                 playing.greetings = playing.greetings.wrapping_add(1);
                 Ok(())
             }
@@ -1452,7 +1453,10 @@ impl Playing {
             diverged: table.is_diverged(),
             their_moves: table.their_moves(),
             willing: table.is_willing(),
-            greeting: self.greeting.map(|what| (what, self.greetings)),
+            greeting: self
+                .greeting
+                .filter(|&(_, number)| number == table.number())
+                .map(|(what, _)| (what, self.greetings)),
         }
     }
 }

@@ -186,6 +186,28 @@ fn a_greeting_arrives_and_a_stranger_does_not_get_in() {
     );
 }
 
+#[test]
+fn what_was_said_in_a_game_is_not_shown_in_the_next() {
+    for asker in 0..2 {
+        let mut world = World::playing();
+        world.command(0, Command::Play(Point::new(4, 4)));
+        world.settle();
+        for side in 0..2 {
+            world.command(side, Command::Greet(Greeting::GoodLuck));
+        }
+        world.settle();
+        world.command(asker, Command::Ask(Request::Restart));
+        world.settle();
+        assert!((0..2).all(|side| world.game(side).greeting.is_some()));
+        world.answer(1 - asker, true);
+        world.settle();
+        assert!((0..2).all(|side| world.game(side).number == 1 && world.game(side).greeting.is_none()));
+        world.command(0, Command::Greet(Greeting::Thanks));
+        world.settle();
+        assert_eq!(world.game(1).greeting.map(|(what, _)| what), Some(Greeting::Thanks));
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Step {
     Command(usize, Command),
