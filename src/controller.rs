@@ -20,6 +20,8 @@ use crate::session::{Ending, SavedRule, SavedSession, Seat, Session, Setup};
 use crate::settings::{
     BoardColor, EngineSettings, FirstMover, ForbiddenHelp, Language, Settings, TapMode, clean_name,
 };
+#[cfg(feature = "std")]
+use crate::settings::{NetworkSettings, WantedColor};
 
 /// How long the winning row is seen and heard before the game-over dialog covers it.
 pub const ROW_SHOWN: Duration = Duration::from_millis(1800);
@@ -1431,10 +1433,29 @@ impl Controller {
                 return self.show_invitation();
             }
         }
-        if network::changes_settings(&mut self.settings, &act) {
+        if let network::Act::Turn(choice, forward) = act {
+            self.turn_offer(choice, forward);
+        } else if network::changes_settings(&mut self.settings, &act) {
             self.save_settings();
         }
         self.remote.act(act, &mut *self.services.network, &self.settings);
+    }
+
+    #[cfg(feature = "std")]
+    fn turn_offer(&mut self, choice: network::Choice, forward: bool) {
+        let settings = &mut self.settings.network;
+        match choice {
+            network::Choice::Rule => return self.set(self.turn(Row::Rule, forward)),
+            network::Choice::Lines => return self.set(self.turn(Row::Lines, forward)),
+            network::Choice::Color => {
+                let colors = [WantedColor::Either, WantedColor::Black, WantedColor::White];
+                settings.color = turned(&colors, settings.color, forward);
+            }
+            network::Choice::Seconds => {
+                settings.seconds = turned(&NetworkSettings::SECONDS, settings.seconds, forward);
+            }
+        }
+        self.save_settings();
     }
 
     /// Opens or closes the question whether a game begins.

@@ -25,19 +25,59 @@ pub trait Network {
     fn has_game(&self) -> bool;
 }
 
+/// What the page of the network goes through the values of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The colour that I would like.
+    Color,
+    /// The rule.
+    Rule,
+    /// The size of the board.
+    Lines,
+    /// The time for a move.
+    Seconds,
+}
+
+/// What is to be said of a game over the network, beside whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The stones shown are those of the other side.
+    TheirBoard,
+    /// The other program no longer has the game.
+    Gone,
+    /// The game is over and the other player is not there.
+    HasLeft,
+    /// The other player has left on purpose; the game waits.
+    HasLeftForNow,
+    /// The other player cannot be reached; the game waits.
+    Unreachable,
+    /// The other player is asked.
+    Asked(Request),
+    /// The other player declines.
+    Refused,
+    /// The other player says something.
+    Said(Greeting),
+}
+
+/// The win that may be taken because the other player stays away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Claim {
+    /// There is none.
+    #[default]
+    None,
+    /// The user is asked whether to take it.
+    Asked,
+    /// The user would wait on.
+    PutOff,
+}
+
 /// What happens on the page of the network and in a game over it.
 #[derive(Clone, Debug)]
 pub enum Act {
     /// My name.
     Name(String),
-    /// The colour that I would like.
-    Color(WantedColor),
-    /// The rule.
-    Rule(SavedRule),
-    /// The size of the board.
-    Lines(u8),
-    /// The time for a move in seconds; 0 for no limit.
-    Seconds(u16),
+    /// A choice takes the value that follows, or that comes before.
+    Turn(Choice, bool),
     /// Waits for other players, or no longer.
     Wait(bool),
     /// An address is typed.
@@ -63,6 +103,8 @@ pub enum Act {
     Greet(Greeting),
     /// Takes the win because the other player stays away.
     Claim,
+    /// Does not take the win yet, or would be asked again.
+    PutOff(bool),
     /// Would go on from the last common position.
     GoOn,
     /// Shows the other side's position, where the two differ, or this side's.
@@ -80,6 +122,8 @@ pub struct Remote {
     view: View,
     fault: Option<String>,
     shows_theirs: bool,
+    /// The user would wait on, although the win may be taken.
+    is_put_off: bool,
     /// The address that was tested last.
     tested: String,
     /// The invitation that the user was asked about.
@@ -129,9 +173,7 @@ impl Remote {
     pub(crate) fn act(&mut self, act: Act, network: &mut dyn Network, settings: &Settings) {
         let typed = || settings.network.address.trim().to_owned();
         network.send(match act {
-            Act::Name(_) | Act::Color(_) | Act::Rule(_) | Act::Lines(_) | Act::Seconds(_) => {
-                profile(settings)
-            }
+            Act::Name(_) | Act::Turn(..) => profile(settings),
             Act::Wait(waits) => Command::Wait(waits),
             Act::Test => {
                 self.tested = typed();
@@ -162,6 +204,10 @@ impl Remote {
             Act::Greet(what) => Command::Greet(what),
             Act::Claim => Command::Claim,
             Act::GoOn => Command::GoOn,
+            Act::PutOff(is_put_off) => {
+                self.is_put_off = is_put_off;
+                return;
+            }
             Act::ShowTheirs(shows) => {
                 self.shows_theirs = shows;
                 return;
@@ -174,6 +220,7 @@ impl Remote {
     pub(crate) fn take(&mut self, view: View) -> bool {
         if self.is_open {
             self.shows_theirs &= view.game.as_ref().is_some_and(|game| game.diverged);
+            self.is_put_off &= view.game.as_ref().is_some_and(may_claim);
             self.view = view;
         }
         self.is_open
@@ -232,6 +279,39 @@ impl Remote {
         self.shows_theirs
     }
 
+    /// What is to be said of the game: what matters most.
+    #[must_use]
+    pub fn status(&self) -> Option<Status> {
+        let game = self.view.game.as_ref()?;
+        let status = match *game {
+            GameView { diverged: true, .. } if self.shows_theirs => Status::TheirBoard,
+            GameView { gone: true, .. } => Status::Gone,
+            GameView { connected: false, end: Some(_), .. } => Status::HasLeft,
+            GameView { connected: false, left: true, .. } => Status::HasLeftForNow,
+            GameView { connected: false, .. } => Status::Unreachable,
+            GameView { asked: Some(what), .. } => Status::Asked(what),
+            GameView { ref refused, .. } if !refused.is_empty() => Status::Refused,
+            GameView { greeting: Some((what, _)), .. } => Status::Said(what),
+            _ => return None,
+        };
+        Some(status)
+    }
+
+    /// Whether the win may be taken because the other player stays away.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        match &self.view.game {
+            Some(game) if may_claim(game) => {
+                if self.is_put_off {
+                    Claim::PutOff
+                } else {
+                    Claim::Asked
+                }
+            }
+            _ => Claim::None,
+        }
+    }
+
     /// The other player's name.
     #[must_use]
     pub fn partner(&self) -> &str {
@@ -245,15 +325,15 @@ impl Remote {
     }
 }
 
-/// Takes a choice over into the settings. Returns whether they have changed.
+const fn may_claim(game: &GameView) -> bool {
+    game.may_claim && !game.diverged
+}
+
+/// Takes what was typed over into the settings. Returns whether they have changed.
 pub(crate) fn changes_settings(settings: &mut Settings, act: &Act) -> bool {
     let before = settings.clone();
     match act {
         Act::Name(name) => settings.names[0] = clean_name(name),
-        Act::Color(color) => settings.network.color = *color,
-        Act::Rule(rule) => settings.rule = *rule,
-        Act::Lines(lines) if Size::new(*lines).is_some() => settings.lines = *lines,
-        Act::Seconds(seconds) => settings.network.seconds = (*seconds).min(NetworkSettings::MOST_SECONDS),
         Act::Address(address) if address.len() <= NetworkSettings::LONGEST_ADDRESS => {
             settings.network.address.clone_from(address);
         }

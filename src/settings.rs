@@ -126,6 +126,8 @@ pub struct NetworkSettings {
 impl NetworkSettings {
     /// The longest time for a move.
     pub const MOST_SECONDS: u16 = 3600;
+    /// The times for a move that the page of the network goes through.
+    pub const SECONDS: [u16; 7] = [0, 10, 20, 30, 60, 120, 300];
     /// The longest address, in bytes: a host name, brackets and a port.
     pub const LONGEST_ADDRESS: usize = 264;
 

@@ -6,10 +6,10 @@ mod common;
 
 use common::{Machine, machine};
 use wuzi::controller::{Action, Dialog, Notice, Page};
-use wuzi::network::Act;
+use wuzi::network::{Act, Choice, Claim, Status};
 use wuzi::session::{Ending, Seat};
 use wuzi_engine::{Color, Point};
-use wuzi_network::message::{Loss, Offer, Request};
+use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
 use wuzi_network::peer::{Command, GameView, Invitation, Report, View};
 use wuzi_network::table::End;
 
@@ -136,12 +136,81 @@ fn without_a_network_the_page_says_so() {
 fn what_is_chosen_is_kept_and_told() {
     let mut m = opened();
     m.act(Action::Network(Act::Name("  Ada\u{202E} ".into())));
-    m.act(Action::Network(Act::Seconds(30)));
-    m.act(Action::Network(Act::Lines(9)));
+    // White, Renju, 16 lines, 20 seconds; from the last value the first follows.
+    for (choice, forward, times) in [
+        (Choice::Color, false, 4),
+        (Choice::Rule, true, 5),
+        (Choice::Lines, true, 12),
+        (Choice::Seconds, true, 9),
+    ] {
+        for _ in 0..times {
+            m.act(Action::Network(Act::Turn(choice, forward)));
+        }
+    }
     let Some(Command::Profile { name, offer }) = sent(&m).pop() else { panic!("a profile") };
-    assert_eq!((name.as_str(), offer.seconds, offer.lines), ("Ada", Some(30), 15));
+    let chosen = Offer { wish: Wish::White, rule: RuleName::Renju, lines: 16, seconds: Some(20) };
+    assert_eq!((name.as_str(), offer), ("Ada", chosen));
     let kept = m.recorded().settings.clone().expect("the settings are kept");
-    assert_eq!((kept.names[0].as_str(), kept.network.seconds), ("Ada", 30));
+    assert_eq!((kept.names[0].as_str(), kept.network.seconds, kept.lines), ("Ada", 20, 16));
+}
+
+#[test]
+fn what_matters_most_is_said_of_a_game() {
+    let mut m = opened();
+    let mut shown = GameView { greeting: Some((Greeting::Hello, 1)), ..game(&[(7, 7)]) };
+    let mut check = |shown: &GameView, status| {
+        show(&mut m, shown.clone());
+        assert_eq!(m.controller.remote().status(), status);
+    };
+    check(&game(&[(7, 7)]), None);
+    check(&shown, Some(Status::Said(Greeting::Hello)));
+    shown.refused = vec![Request::Undo];
+    check(&shown, Some(Status::Refused));
+    shown.asked = Some(Request::Draw);
+    check(&shown, Some(Status::Asked(Request::Draw)));
+    shown.connected = false;
+    check(&shown, Some(Status::Unreachable));
+    shown.left = true;
+    check(&shown, Some(Status::HasLeftForNow));
+    check(&GameView { end: Some(End::Agreed), ..shown.clone() }, Some(Status::HasLeft));
+    shown.gone = true;
+    check(&shown, Some(Status::Gone));
+}
+
+#[test]
+fn the_other_board_is_shown_only_while_the_two_differ() {
+    let mut m = opened();
+    let differing = GameView { diverged: true, their_moves: Some(vec![Point::new(1, 1)]), ..game(&[(7, 7)]) };
+    show(&mut m, differing);
+    assert_eq!(m.controller.remote().status(), None);
+    m.act(Action::Network(Act::ShowTheirs(true)));
+    assert_eq!(m.controller.remote().status(), Some(Status::TheirBoard));
+    show(&mut m, game(&[(7, 7)]));
+    assert!(m.controller.remote().status().is_none() && !m.controller.remote().shows_theirs());
+}
+
+#[test]
+fn a_win_by_absence_can_wait() {
+    let mut m = opened();
+    let absent = GameView { connected: false, may_claim: true, ..game(&[(7, 7), (8, 8)]) };
+    show(&mut m, game(&[(7, 7), (8, 8)]));
+    assert_eq!(m.controller.remote().claim(), Claim::None);
+    show(&mut m, absent.clone());
+    assert_eq!(m.controller.remote().claim(), Claim::Asked);
+    m.act(Action::Network(Act::PutOff(true)));
+    show(&mut m, GameView { patience: 0, ..absent.clone() });
+    assert_eq!(m.controller.remote().claim(), Claim::PutOff);
+    m.act(Action::Network(Act::PutOff(false)));
+    assert_eq!(m.controller.remote().claim(), Claim::Asked);
+    m.act(Action::Network(Act::PutOff(true)));
+    // The other comes back and is lost again.
+    show(&mut m, game(&[(7, 7), (8, 8)]));
+    show(&mut m, absent.clone());
+    assert_eq!(m.controller.remote().claim(), Claim::Asked);
+    show(&mut m, GameView { diverged: true, ..absent });
+    assert_eq!(m.controller.remote().claim(), Claim::None);
+    m.act(Action::Network(Act::Claim));
+    assert_eq!(sent(&m).pop(), Some(Command::Claim));
 }
 
 fn invited(link: u64, name: &str) -> Action {

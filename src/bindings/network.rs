@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! `NetworkAdapter`: the page of the network, and what a game over it shows beside the board.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use slint::{ComponentHandle, ModelRc, SharedString, VecModel};
@@ -13,8 +14,11 @@ use wuzi_network::peer::{Found, GameView, Report};
 use super::game::sync;
 use crate::app::Actor;
 use crate::controller::{Action, Controller, Page};
-use crate::interface::{AppWindow, NetworkAdapter, NetworkGame, NetworkReport, OfferRow, PlayerRow};
-use crate::network::Act;
+use crate::interface::{
+    AppWindow, NetworkAdapter, NetworkClaim, NetworkGame, NetworkGreeting, NetworkQuestion, NetworkReport,
+    NetworkStatus, OfferChoice, OfferColor, OfferRow, OfferRule, PlayerRow, PlayerState,
+};
+use crate::network::{Act, Choice, Claim, Remote, Status};
 use crate::session::SavedRule;
 use crate::settings::WantedColor;
 
@@ -34,25 +38,15 @@ pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     let a = act(actor);
     adapter.on_change_name(move |name| a(Act::Name(name.into())));
     let a = act(actor);
-    adapter.on_choose_color(move |color| {
-        a(Act::Color(match color {
-            1 => WantedColor::Black,
-            2 => WantedColor::White,
-            _ => WantedColor::Either,
-        }));
+    adapter.on_turn(move |choice, forward| {
+        let choice = match choice {
+            OfferChoice::Color => Choice::Color,
+            OfferChoice::Rule => Choice::Rule,
+            OfferChoice::Lines => Choice::Lines,
+            OfferChoice::Seconds => Choice::Seconds,
+        };
+        a(Act::Turn(choice, forward));
     });
-    let a = act(actor);
-    adapter.on_choose_rule(move |rule| {
-        a(Act::Rule(match rule {
-            1 => SavedRule::Standard,
-            2 => SavedRule::Renju,
-            _ => SavedRule::Freestyle,
-        }));
-    });
-    let a = act(actor);
-    adapter.on_choose_lines(move |lines| a(Act::Lines(u8::try_from(lines).unwrap_or(0))));
-    let a = act(actor);
-    adapter.on_choose_seconds(move |seconds| a(Act::Seconds(u16::try_from(seconds).unwrap_or(0))));
     let a = act(actor);
     adapter.on_wait(move |waits| a(Act::Wait(waits)));
     let a = act(actor);
@@ -71,12 +65,14 @@ pub(super) fn connect(window: &AppWindow, models: &Models, actor: &Actor) {
     adapter.on_answer(move |yes| a(Act::Answer(yes)));
     let a = act(actor);
     adapter.on_greet(move |what| {
-        if let Some(&what) = usize::try_from(what).ok().and_then(|what| Greeting::ALL.get(what)) {
+        if let Some(what) = Greeting::ALL.into_iter().find(|&known| greeting(known) == what) {
             a(Act::Greet(what));
         }
     });
     let a = act(actor);
     adapter.on_claim(move || a(Act::Claim));
+    let a = act(actor);
+    adapter.on_put_off(move |is_put_off| a(Act::PutOff(is_put_off)));
     let a = act(actor);
     adapter.on_go_on(move || a(Act::GoOn));
     let a = act(actor);
@@ -88,18 +84,22 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
     let (settings, view) = (controller.settings(), controller.remote().view());
     adapter.set_playing(controller.is_remote());
     if let Some(game) = view.game.as_ref().filter(|_| controller.is_remote()) {
-        adapter.set_game(shown(game, controller.remote().shows_theirs()));
+        adapter.set_game(shown(game, controller.remote()));
     }
     if controller.page() != Page::Network {
         return;
     }
     adapter.set_name(settings.names[0].as_str().into());
     adapter.set_color(match settings.network.color {
-        WantedColor::Either => 0,
-        WantedColor::Black => 1,
-        WantedColor::White => 2,
+        WantedColor::Either => OfferColor::Either,
+        WantedColor::Black => OfferColor::Black,
+        WantedColor::White => OfferColor::White,
     });
-    adapter.set_rule(settings.rule as i32);
+    adapter.set_rule(match settings.rule {
+        SavedRule::Freestyle => OfferRule::Freestyle,
+        SavedRule::Standard => OfferRule::Standard,
+        SavedRule::Renju => OfferRule::Renju,
+    });
     adapter.set_lines(settings.lines.into());
     adapter.set_seconds(settings.network.seconds.into());
     adapter.set_address(settings.network.address.as_str().into());
@@ -137,9 +137,9 @@ pub(super) fn show(window: &AppWindow, models: &Models, controller: &Controller)
         adapter.set_is_known(invitation.known.is_some());
         // The color in the view is this player's.
         adapter.set_my_color(match invitation.color {
-            None => 0,
-            Some(Color::Black) => 1,
-            Some(Color::White) => 2,
+            None => OfferColor::Either,
+            Some(Color::Black) => OfferColor::Black,
+            Some(Color::White) => OfferColor::White,
         });
         adapter.set_code(invitation.code.as_str().into());
         adapter.set_invited_offer(offer_row(Some(&invitation.offer)));
@@ -184,8 +184,12 @@ fn player(found: &Found) -> PlayerRow {
     PlayerRow {
         name: found.name.as_str().into(),
         program: found.program.as_str().into(),
-        version: if found.protocol == PROTOCOL { 0 } else { 2 * i32::from(found.protocol > PROTOCOL) - 1 },
-        waits: found.offer.is_some(),
+        state: match found.protocol.cmp(&PROTOCOL) {
+            Ordering::Greater => PlayerState::Newer,
+            Ordering::Less => PlayerState::Older,
+            Ordering::Equal if found.offer.is_some() => PlayerState::Waits,
+            Ordering::Equal => PlayerState::Plays,
+        },
         offer: offer_row(found.offer.as_ref()),
     }
 }
@@ -194,45 +198,72 @@ fn offer_row(offer: Option<&Offer>) -> OfferRow {
     offer.map_or_else(OfferRow::default, |offer| OfferRow {
         offered: true,
         color: match offer.wish {
-            Wish::Either => 0,
-            Wish::Black => 1,
-            Wish::White => 2,
+            Wish::Either => OfferColor::Either,
+            Wish::Black => OfferColor::Black,
+            Wish::White => OfferColor::White,
         },
         rule: match offer.rule {
-            RuleName::Freestyle => 0,
-            RuleName::Standard => 1,
-            RuleName::Renju => 2,
+            RuleName::Freestyle => OfferRule::Freestyle,
+            RuleName::Standard => OfferRule::Standard,
+            RuleName::Renju => OfferRule::Renju,
         },
         lines: offer.lines.into(),
         seconds: offer.seconds.map_or(0, i32::from),
     })
 }
 
-fn shown(game: &GameView, shows_theirs: bool) -> NetworkGame {
-    let request = |what: Option<Request>| match what {
-        None => 0,
-        Some(Request::Undo) => 1,
-        Some(Request::Draw) => 2,
-        Some(Request::Restart) => 3,
-    };
+fn shown(game: &GameView, remote: &Remote) -> NetworkGame {
     NetworkGame {
         partner: game.partner.as_str().into(),
         code: game.code.as_str().into(),
         connected: game.connected,
         patience: clock(game.patience),
-        left: game.left,
-        gone: game.gone,
-        may_claim: game.may_claim,
+        status: status(remote.status()),
+        greeting: game.greeting.map(|(what, _)| greeting(what)).unwrap_or_default(),
+        claim: match remote.claim() {
+            Claim::None => NetworkClaim::None,
+            Claim::Asked => NetworkClaim::Asked,
+            Claim::PutOff => NetworkClaim::PutOff,
+        },
         time: game.seconds_left.map(clock).unwrap_or_default(),
         hurry: game.seconds_left.is_some_and(|seconds| seconds <= 10),
-        asked: request(game.asked),
-        refused: request(game.refused.last().copied()),
-        question: request(game.question),
+        question: match game.question {
+            None => NetworkQuestion::None,
+            Some(Request::Undo) => NetworkQuestion::Undo,
+            Some(Request::Draw) => NetworkQuestion::Draw,
+            Some(Request::Restart) => NetworkQuestion::Restart,
+        },
         diverged: game.diverged,
         has_theirs: game.their_moves.is_some(),
-        shows_theirs,
+        shows_theirs: remote.shows_theirs(),
         willing: game.willing,
-        greeting: game.greeting.map_or(-1, |(what, _)| what as i32),
+    }
+}
+
+const fn status(status: Option<Status>) -> NetworkStatus {
+    match status {
+        None => NetworkStatus::None,
+        Some(Status::TheirBoard) => NetworkStatus::TheirBoard,
+        Some(Status::Gone) => NetworkStatus::Gone,
+        Some(Status::HasLeft) => NetworkStatus::HasLeft,
+        Some(Status::HasLeftForNow) => NetworkStatus::HasLeftForNow,
+        Some(Status::Unreachable) => NetworkStatus::Unreachable,
+        Some(Status::Asked(Request::Undo)) => NetworkStatus::UndoAsked,
+        Some(Status::Asked(Request::Draw)) => NetworkStatus::DrawAsked,
+        Some(Status::Asked(Request::Restart)) => NetworkStatus::RestartAsked,
+        Some(Status::Refused) => NetworkStatus::Refused,
+        Some(Status::Said(_)) => NetworkStatus::Said,
+    }
+}
+
+const fn greeting(greeting: Greeting) -> NetworkGreeting {
+    match greeting {
+        Greeting::Hello => NetworkGreeting::Hello,
+        Greeting::GoodLuck => NetworkGreeting::GoodLuck,
+        Greeting::WellPlayed => NetworkGreeting::WellPlayed,
+        Greeting::Thanks => NetworkGreeting::Thanks,
+        Greeting::OneMoment => NetworkGreeting::OneMoment,
+        Greeting::Goodbye => NetworkGreeting::Goodbye,
     }
 }
 

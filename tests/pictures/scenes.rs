@@ -159,20 +159,20 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
         adapter.set_inviter("孙女".into());
         adapter.set_is_known(true);
         adapter.set_known_as("Mimi".into());
-        adapter.set_my_color(1);
+        adapter.set_my_color(OfferColor::Black);
         adapter.set_code("042 917".into());
-        adapter.set_invited_offer(offer(0, 2, 15, 60));
+        adapter.set_invited_offer(offer(OfferColor::Either, OfferRule::Renju, 15, 60));
         Navigator::get(window).set_dialog(Dialog::Invitation);
     }),
     ("network-game", Desktop, remote),
     ("network-game-wide", Wide, remote),
-    ("network-undo", Desktop, |window| question(window, 1)),
-    ("network-draw", Desktop, |window| question(window, 2)),
-    ("network-restart-wide", Wide, |window| question(window, 3)),
+    ("network-undo", Desktop, |window| question(window, NetworkQuestion::Undo)),
+    ("network-draw", Desktop, |window| question(window, NetworkQuestion::Draw)),
+    ("network-restart-wide", Wide, |window| question(window, NetworkQuestion::Restart)),
     ("network-over", Desktop, |window| {
         over(window);
         let black = GameAdapter::get(window).get_stones();
-        question(window, 3);
+        question(window, NetworkQuestion::Restart);
         let game = GameAdapter::get(window);
         game.set_stones(black);
         game.set_over(true);
@@ -190,13 +190,25 @@ pub const ALL: &[(&str, Kept, Scene)] = &[
         remote(window);
         let adapter = NetworkAdapter::get(window);
         let game = adapter.get_game();
-        adapter.set_game(NetworkGame { connected: false, patience: "0:00".into(), may_claim: true, ..game });
+        adapter.set_game(NetworkGame {
+            connected: false,
+            patience: "0:00".into(),
+            status: NetworkStatus::Unreachable,
+            claim: NetworkClaim::Asked,
+            ..game
+        });
     }),
     ("network-differ-wide", Wide, |window| {
         remote(window);
         let adapter = NetworkAdapter::get(window);
         let game = adapter.get_game();
-        adapter.set_game(NetworkGame { diverged: true, has_theirs: true, shows_theirs: true, ..game });
+        adapter.set_game(NetworkGame {
+            diverged: true,
+            has_theirs: true,
+            shows_theirs: true,
+            status: NetworkStatus::TheirBoard,
+            ..game
+        });
     }),
 ];
 
@@ -374,28 +386,30 @@ fn leaderboard(window: &AppWindow) {
     Navigator::get(window).set_page(Page::Leaderboard);
 }
 
-fn offer(color: i32, rule: i32, lines: i32, seconds: i32) -> OfferRow {
+fn offer(color: OfferColor, rule: OfferRule, lines: i32, seconds: i32) -> OfferRow {
     OfferRow { offered: true, color, rule, lines, seconds }
 }
 
 /// Players who wait, play, and have other versions.
 fn network(window: &AppWindow) {
-    let row = |name: &str, version: i32, offer: OfferRow| PlayerRow {
+    use OfferColor::{Black, Either, White};
+    use OfferRule::{Freestyle, Renju, Standard};
+    use PlayerState::{Newer, Older, Plays, Waits};
+    let row = |name: &str, state: PlayerState, offer: OfferRow| PlayerRow {
         name: name.into(),
-        program: if version > 0 { "Wuzi 2.0.0" } else { "Wuzi 0.1.0" }.into(),
-        version,
-        waits: offer.offered,
+        program: if state == Newer { "Wuzi 2.0.0" } else { "Wuzi 0.1.0" }.into(),
+        state,
         offer,
     };
     let adapter = NetworkAdapter::get(window);
     adapter.set_players(model([
-        row("孙女", 0, offer(1, 0, 15, 0)),
-        row("Grandfather of Wilhelmina", 0, offer(0, 2, 19, 120)),
-        row("Ada", 1, offer(2, 1, 15, 30)),
-        row("", 0, OfferRow::default()),
-        row("Bob", -1, offer(0, 0, 10, 10)),
-        row("Cleo", 0, offer(2, 1, 13, 300)),
-        row("Dora", 0, offer(1, 1, 15, 20)),
+        row("孙女", Waits, offer(Black, Freestyle, 15, 0)),
+        row("Grandfather of Wilhelmina", Waits, offer(Either, Renju, 19, 120)),
+        row("Ada", Newer, offer(White, Standard, 15, 30)),
+        row("", Plays, OfferRow::default()),
+        row("Bob", Older, offer(Either, Freestyle, 10, 10)),
+        row("Cleo", Waits, offer(White, Standard, 13, 300)),
+        row("Dora", Waits, offer(Black, Standard, 15, 20)),
     ]));
     adapter.set_name("祖父".into());
     adapter.set_port(5858);
@@ -404,7 +418,7 @@ fn network(window: &AppWindow) {
     adapter.set_report(NetworkReport::Reached);
     adapter.set_reached_name("Ada".into());
     adapter.set_reached_program("Wuzi 0.1.0".into());
-    adapter.set_reached_offer(offer(1, 0, 15, 0));
+    adapter.set_reached_offer(offer(Black, Freestyle, 15, 0));
     adapter.set_reached_millis(12);
     adapter.set_may_invite(true);
     Navigator::get(window).set_page(Page::Network);
@@ -426,17 +440,18 @@ fn remote(window: &AppWindow) {
         code: "042 917".into(),
         connected: true,
         time: "0:48".into(),
-        greeting: 1,
+        status: NetworkStatus::Said,
+        greeting: NetworkGreeting::GoodLuck,
         ..NetworkGame::default()
     });
 }
 
 /// The other player asks something.
-fn question(window: &AppWindow, question: i32) {
+fn question(window: &AppWindow, question: NetworkQuestion) {
     remote(window);
     let adapter = NetworkAdapter::get(window);
     let game = adapter.get_game();
-    adapter.set_game(NetworkGame { question, greeting: -1, ..game });
+    adapter.set_game(NetworkGame { question, status: NetworkStatus::None, ..game });
 }
 
 fn marks(window: &AppWindow) {
