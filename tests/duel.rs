@@ -18,9 +18,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use display::{Display, Fault, Picture, Program};
+use display::{Display, Fault, Program};
 use tempfile::TempDir;
-use wuzi_engine::{Color, Point, Size};
+use wuzi_camera::Picture;
+use wuzi_camera::board::{place, stone};
+use wuzi_engine::{Point, Size};
 
 const WIDTH: u16 = 480;
 const HEIGHT: u16 = 800;
@@ -222,7 +224,7 @@ impl Player {
 
     fn stones(&self) -> Result<usize, Fault> {
         let picture = self.picture()?;
-        Ok(Size::DEFAULT.iter().filter(|&point| stone(&picture, point).is_some()).count())
+        Ok(Size::DEFAULT.iter().filter(|&point| stone(&picture, place(point)).is_some()).count())
     }
 
     fn wait_for_stones(&self, count: usize) -> Result<(), Fault> {
@@ -243,31 +245,6 @@ fn launch(display: &Display, data: &Path, namespace: &str) -> Result<Program, Fa
     let (program, data) = (program.to_str().ok_or("a path")?, data.to_str().ok_or("a path")?);
     let arguments = ["netns", "exec", namespace, program, "--data-dir", data, "--lang", "en", "--mute"];
     display.run(Path::new("ip"), &arguments)
-}
-
-/// The pixel of a point, by the original's layout.
-fn place(point: Point) -> (usize, usize) {
-    (16 + 32 * usize::from(point.x), 136 + 32 * usize::from(point.y))
-}
-
-/// The stone that a picture shows on a point, looked at aside of lines and marks.
-fn stone(picture: &Picture, point: Point) -> Option<Color> {
-    let (x, y) = place(point);
-    stone_around(picture, x, y)
-}
-
-/// The same for a stone whose middle is at a pixel.
-fn stone_around(picture: &Picture, x: usize, y: usize) -> Option<Color> {
-    let spots = [(7, 8), (8, 7), (7, 7)].map(|(dx, dy)| picture.pixel(x + dx, y + dy));
-    let dark = |[r, g, b]: [u8; 3]| r < 70 && g < 70 && b < 70;
-    let light = |[r, g, b]: [u8; 3]| r > 170 && g > 170 && b > 160 && r.abs_diff(b) < 40;
-    if spots.into_iter().all(dark) {
-        Some(Color::Black)
-    } else if spots.into_iter().all(light) {
-        Some(Color::White)
-    } else {
-        None
-    }
 }
 
 /// Both players and how the game stands.
@@ -306,7 +283,7 @@ impl Duel {
 
     fn save(&self, name: &str) -> Result<(), Fault> {
         for (player, side) in self.players.iter().zip(["black", "white"]) {
-            player.picture()?.save(&self.pictures.join(format!("{name}-{side}.png")))?;
+            wuzi_camera::write(&self.pictures.join(format!("{name}-{side}.png")), &player.picture()?);
         }
         Ok(())
     }
@@ -321,7 +298,7 @@ impl Duel {
         let began = self.players[mover].display.release(left, top)?;
         let took = other.wait("a stone", || {
             let quarter = other.part(left, top, 16, 16)?;
-            Ok(stone_around(&quarter, 0, 0).map(|_| began.elapsed()))
+            Ok(stone(&quarter, (0, 0)).map(|_| began.elapsed()))
         })?;
         self.stones += 1;
         self.wait_for_stones(self.stones)?;
@@ -331,7 +308,6 @@ impl Duel {
 
 /// Two programs find each other, and the game that the first waits for begins; it has black.
 fn begin(network: &Network, pictures: PathBuf) -> Result<Duel, Fault> {
-    std::fs::create_dir_all(&pictures)?;
     println!("pictures: {}", pictures.display());
     let (host, guest) = (Player::start(&network.names[0])?, Player::start(&network.names[1])?);
     for (player, name) in [(&host, "ada"), (&guest, "bob")] {
@@ -340,18 +316,17 @@ fn begin(network: &Network, pictures: PathBuf) -> Result<Duel, Fault> {
         player.type_text(name)?;
     }
     let nobody = guest.display.still_picture(WIDTH, HEIGHT)?;
-    nobody.save(&pictures.join("nobody.png"))?;
+    wuzi_camera::write(&pictures.join("nobody.png"), &nobody);
     // My colour: black.
     host.display.click(240, 130)?;
     host.display.still_picture(WIDTH, HEIGHT)?;
     host.display.click(240, 326)?;
     guest.wait_for_change("a player in the list", &nobody, 386..428)?;
-    let listed = guest.display.still_picture(WIDTH, HEIGHT)?;
-    listed.save(&pictures.join("found.png"))?;
+    wuzi_camera::write(&pictures.join("found.png"), &guest.display.still_picture(WIDTH, HEIGHT)?);
     let waiting = host.display.still_picture(WIDTH, HEIGHT)?;
     guest.display.click(240, 405)?;
     host.wait_for_change("an invitation", &waiting, 280..300)?;
-    host.display.still_picture(WIDTH, HEIGHT)?.save(&pictures.join("invited.png"))?;
+    wuzi_camera::write(&pictures.join("invited.png"), &host.display.still_picture(WIDTH, HEIGHT)?);
     host.display.click(143, 477)?;
     let duel = Duel { players: [host, guest], stones: 0, pictures };
     duel.wait_for_stones(0)?;

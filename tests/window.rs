@@ -10,10 +10,12 @@ mod display;
 
 use std::path::PathBuf;
 
-use display::{Display, Fault, Picture, Program};
+use display::{Display, Fault, Program};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use tempfile::TempDir;
+use wuzi_camera::Picture;
+use wuzi_camera::board::{place, stone};
 use wuzi_engine::{Color, Game, Level, Player, Point, Rule, Size};
 
 const WIDTH: u16 = 480;
@@ -36,11 +38,10 @@ impl Test {
         let data = tempfile::tempdir()?;
         let program = run(&display, &data)?;
         let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        std::fs::create_dir_all(&pictures)?;
         println!("pictures: {}", pictures.display());
         display.wait_for_window()?;
         let test = Self { display, program, data, pictures };
-        test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("menu.png"))?;
+        test.save_still("menu.png")?;
         Ok(test)
     }
 
@@ -49,14 +50,21 @@ impl Test {
     }
 
     fn save(&self, name: &str) -> Result<(), Fault> {
-        self.picture()?.save(&self.pictures.join(name))
+        wuzi_camera::write(&self.pictures.join(name), &self.picture()?);
+        Ok(())
+    }
+
+    /// The same once the picture no longer changes.
+    fn save_still(&self, name: &str) -> Result<(), Fault> {
+        wuzi_camera::write(&self.pictures.join(name), &self.display.still_picture(WIDTH, HEIGHT)?);
+        Ok(())
     }
 
     /// Clicks and waits until the picture has changed.
     fn click(&self, x: i16, y: i16) -> Result<(), Fault> {
         let before = self.picture()?;
         self.display.click(x, y)?;
-        self.display.wait("a change of the picture", || Ok((!self.picture()?.is_same(&before)).then_some(())))
+        self.display.wait("a change of the picture", || Ok((self.picture()? != before).then_some(())))
     }
 
     fn click_point(&self, point: Point) -> Result<(), Fault> {
@@ -67,7 +75,7 @@ impl Test {
     /// The stones that the window shows.
     fn stones(&self) -> Result<Vec<(Point, Color)>, Fault> {
         let picture = self.picture()?;
-        Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, stone(&picture, point)?))).collect())
+        Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, stone(&picture, place(point))?))).collect())
     }
 
     /// Waits until the window shows that many stones.
@@ -81,8 +89,13 @@ impl Test {
     /// Whether a dialog dims the page.
     fn has_dialog(&self, page_without: &Picture) -> Result<bool, Fault> {
         let picture = self.picture()?;
-        Ok((20..780).step_by(40).all(|y| picture.brightness(4, y) < page_without.brightness(4, y)))
+        Ok((20..780).step_by(40).all(|y| brightness(&picture, 4, y) < brightness(page_without, 4, y)))
     }
+}
+
+/// How bright a pixel is, 0 to 255.
+fn brightness(picture: &Picture, x: usize, y: usize) -> u32 {
+    picture.pixel(x, y).into_iter().map(u32::from).sum::<u32>() / 3
 }
 
 fn run(display: &Display, data: &TempDir) -> Result<Program, Fault> {
@@ -90,36 +103,11 @@ fn run(display: &Display, data: &TempDir) -> Result<Program, Fault> {
     display.run(&program(), &["--data-dir", dir, "--lang", "en", "--seed", "5", "--mute"])
 }
 
-/// The pixel of a point, by the original's layout.
-fn place(point: Point) -> (usize, usize) {
-    (16 + 32 * usize::from(point.x), 136 + 32 * usize::from(point.y))
-}
-
-/// The stone that a picture shows on a point: looked at aside of the lines and of the mark in the
-/// middle.
-fn stone(picture: &Picture, point: Point) -> Option<Color> {
-    let (x, y) = place(point);
-    stone_at(picture, x, y)
-}
-
-fn stone_at(picture: &Picture, x: usize, y: usize) -> Option<Color> {
-    let spots = [(7, 8), (8, 7), (7, 7)].map(|(dx, dy)| picture.pixel(x + dx, (y + dy).min(799)));
-    let dark = |[r, g, b]: [u8; 3]| r < 70 && g < 70 && b < 70;
-    let light = |[r, g, b]: [u8; 3]| r > 170 && g > 170 && b > 160 && r.abs_diff(b) < 40;
-    if spots.into_iter().all(dark) {
-        Some(Color::Black)
-    } else if spots.into_iter().all(light) {
-        Some(Color::White)
-    } else {
-        None
-    }
-}
-
 #[test]
 fn a_game_against_the_computer_is_played_to_its_end_with_real_clicks() -> Result<(), Fault> {
     let mut test = Test::start("game")?;
     test.click(240, 655)?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("difficulty.png"))?;
+    test.save_still("difficulty.png")?;
     test.click(240, 355)?;
 
     // The player behind the mouse plays at Hard, the program at Easy; the seed makes it repeat.
@@ -146,9 +134,9 @@ fn a_game_against_the_computer_is_played_to_its_end_with_real_clicks() -> Result
     }
     assert_eq!(game.outcome().winner(), Some(Color::Black), "Hard beats Easy");
     let row = test.picture()?;
-    row.save(&test.pictures.join("five.png"))?;
+    wuzi_camera::write(&test.pictures.join("five.png"), &row);
     test.display.wait("the game-over dialog", || Ok(test.has_dialog(&row)?.then_some(())))?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("game-over.png"))?;
+    test.save_still("game-over.png")?;
 
     // Restart, then quit to the menu through the pause dialog.
     test.click(140, 480)?;
@@ -158,7 +146,7 @@ fn a_game_against_the_computer_is_played_to_its_end_with_real_clicks() -> Result
     test.click(20, 20)?;
     test.wait_for_stones(0)?;
     test.click(455, 20)?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("pause.png"))?;
+    test.save_still("pause.png")?;
     test.click(340, 480)?;
     test.display.key(0xFF1B)?;
     assert!(test.program.wait()?.success(), "Esc on the menu leaves the program");
@@ -176,7 +164,7 @@ fn a_killed_program_offers_the_game_again() -> Result<(), Fault> {
     test.program.kill();
     test.program = run(&test.display, &test.data)?;
     test.display.wait_for_window()?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("menu-again.png"))?;
+    test.save_still("menu-again.png")?;
     test.click(240, 470)?;
     assert_eq!(test.wait_for_stones(3)?, before);
     Ok(())
@@ -187,7 +175,7 @@ fn replayed(test: &Test) -> Result<Vec<(Point, Color)>, Fault> {
     let picture = test.picture()?;
     let found = |point: Point| {
         let (x, y) = place(point);
-        stone_at(&picture, x, y - 56)
+        stone(&picture, (x, y - 56))
     };
     Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, found(point)?))).collect())
 }
@@ -212,8 +200,8 @@ fn a_dropped_file_is_replayed() -> Result<(), Fault> {
     std::fs::write(&file, "no game")?;
     let before = test.display.still_picture(WIDTH, HEIGHT)?;
     test.display.drop_file(window, &file)?;
-    test.display.wait("a message", || Ok((!test.picture()?.is_same(&before)).then_some(())))?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("refused.png"))?;
+    test.display.wait("a message", || Ok((test.picture()? != before).then_some(())))?;
+    test.save_still("refused.png")?;
     assert_eq!(replayed(&test)?.len(), 3);
     Ok(())
 }
@@ -232,7 +220,7 @@ fn a_position_is_copied_and_pasted_by_keys() -> Result<(), Fault> {
     test.display.still_picture(WIDTH, HEIGHT)?;
     test.display.control_key(u32::from(b'v'))?;
     test.display.wait("the pasted position", || Ok((replayed(&test)? == stones).then_some(())))?;
-    test.display.still_picture(WIDTH, HEIGHT)?.save(&test.pictures.join("pasted.png"))
+    test.save_still("pasted.png")
 }
 
 /// An ALSA configuration whose default device is that, and a program that plays two stones on it.
@@ -254,7 +242,7 @@ fn play_with_sound_device(device: &str) -> Result<(String, TempDir), Fault> {
     for (x, y) in [(240, 360), (272, 360)] {
         let before = display.still_board(WIDTH)?;
         display.click(x, y)?;
-        display.wait("a stone", || Ok((!display.still_board(WIDTH)?.is_same(&before)).then_some(())))?;
+        display.wait("a stone", || Ok((display.still_board(WIDTH)? != before).then_some(())))?;
     }
     // Either is heard or said before long.
     display.wait("a sound, or that there is none", || {
@@ -266,7 +254,7 @@ fn play_with_sound_device(device: &str) -> Result<(String, TempDir), Fault> {
     let change = |what: &str, cause: &dyn Fn() -> Result<(), Fault>| -> Result<(), Fault> {
         let before = display.still_board(WIDTH)?;
         cause()?;
-        display.wait(what, || Ok((!display.still_board(WIDTH)?.is_same(&before)).then_some(())))?;
+        display.wait(what, || Ok((display.still_board(WIDTH)? != before).then_some(())))?;
         display.still_picture(WIDTH, HEIGHT).map(drop)
     };
     change("the pause dialog", &|| display.key(0xFF1B))?;

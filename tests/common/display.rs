@@ -3,13 +3,13 @@
 #![allow(dead_code, reason = "each program uses a part of it")]
 
 use std::error::Error;
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use wuzi_camera::Picture;
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
@@ -33,13 +33,6 @@ pub struct Display {
     number: String,
     connection: RustConnection,
     root: Window,
-}
-
-/// What the display shows, 3 bytes a pixel.
-pub struct Picture {
-    width: usize,
-    height: usize,
-    rgb: Vec<u8>,
 }
 
 /// The program, ended when dropped.
@@ -259,8 +252,8 @@ impl Display {
     pub fn part(&self, x: i16, y: i16, width: u16, height: u16) -> Result<Picture, Fault> {
         let reply =
             self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, x, y, width, height, !0)?.reply()?;
-        let rgb = reply.data.chunks_exact(4).flat_map(|p| [p[2], p[1], p[0]]).collect();
-        Ok(Picture { width: width.into(), height: height.into(), rgb })
+        let pixels = reply.data.chunks_exact(4).map(|p| [p[2], p[1], p[0]]).collect();
+        Ok(Picture { width: width.into(), height: height.into(), pixels })
     }
 
     /// The upper part of a game page, where nothing blinks.
@@ -274,7 +267,7 @@ impl Display {
         self.wait("a still picture", || {
             sleep(Duration::from_millis(250));
             let next = self.picture(width, height)?;
-            let same = next.rgb == last.rgb;
+            let same = next == last;
             last = next;
             Ok(same.then_some(()))
         })?;
@@ -319,32 +312,5 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-impl Picture {
-    /// Red, green and blue of a pixel.
-    pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
-        let at = (y * self.width + x) * 3;
-        [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
-    }
-
-    /// How bright a pixel is, 0 to 255.
-    pub fn brightness(&self, x: usize, y: usize) -> u32 {
-        self.pixel(x, y).iter().map(|&part| u32::from(part)).sum::<u32>() / 3
-    }
-
-    /// Whether two pictures show the same.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.rgb == other.rgb
-    }
-
-    /// Writes it as PNG.
-    pub fn save(&self, path: &Path) -> Result<(), Fault> {
-        let mut encoder =
-            png::Encoder::new(BufWriter::new(File::create(path)?), self.width as u32, self.height as u32);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.write_header()?.write_image_data(&self.rgb)?;
-        Ok(())
     }
 }

@@ -4,6 +4,8 @@
 //! A crate of its own, so that the renderer's inner loops are optimised in the tests too: they are
 //! generic over the pixel and compiled where they are used.
 
+pub mod board;
+
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -38,6 +40,17 @@ pub struct Picture {
     pub height: u32,
     /// `width` × `height` of red, green, blue.
     pub pixels: Vec<[u8; 3]>,
+}
+
+impl Picture {
+    /// Red, green and blue of a pixel.
+    ///
+    /// # Panics
+    /// If it is none of the picture's.
+    #[must_use]
+    pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
+        self.pixels[y * self.width as usize + x]
+    }
 }
 
 impl Camera {
