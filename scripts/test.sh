@@ -22,6 +22,11 @@ step "clippy"
 export SLINT_COMPILER_DENY_WARNINGS=1
 cargo clippy --workspace --all-targets --locked -- -D warnings
 
+# Nothing is linked, so that the fuzzer's own library, which is C++, is not needed.
+step "fuzz targets"
+CUSTOM_LIBFUZZER_PATH=/nowhere/libfuzzer.a \
+    cargo clippy --manifest-path fuzz/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}" --all-targets --locked -- -D warnings
+
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 
