@@ -363,8 +363,10 @@ impl Worker {
         self.discovery = None;
         self.door.close();
         let was_connected = !self.links.is_empty();
-        self.take(Happening::Command(Command::Leave));
-        self.follow();
+        for last in [Command::Wait(false), Command::Leave] {
+            self.take(Happening::Command(last));
+            self.follow();
+        }
         let end = Instant::now() + FAREWELL;
         while self.peer.is_parting()
             && let Ok(happening) = events.recv_timeout(end.saturating_duration_since(Instant::now()))

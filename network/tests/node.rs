@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use wuzi_engine::Point;
 use wuzi_network::fault::Fault;
-use wuzi_network::message::{Offer, Wish};
+use wuzi_network::message::{Offer, Refusal, Wish};
 use wuzi_network::node::{Node, Start, Store};
 use wuzi_network::peer::{Command, Known, Report, SavedGame, View};
 use wuzi_network::secure;
@@ -107,6 +107,17 @@ fn two_nodes_play_and_one_leaves() {
     }
     drop(host);
     guest.until(|view| view.game.as_ref().is_some_and(|game| game.left));
+}
+
+#[test]
+fn who_asks_a_player_who_closes_the_page_is_told() {
+    let (mut host, mut guest) = (Player::new("Host"), Player::new("Guest"));
+    host.node.send(Command::Wait(true));
+    host.until(|view| view.waiting);
+    guest.node.send(Command::Invite { address: host.address(), offer: None, id: None });
+    host.until(|view| view.invitation.is_some());
+    drop(host);
+    guest.until(|view| view.report == Some(Report::Failed(Fault::Refused(Refusal::Busy))));
 }
 
 #[test]
