@@ -93,7 +93,7 @@ fn add(record: &mut Record, parent: NodeId, code: u8) -> Result<NodeId, AddError
     if x == 0 {
         return Err(AddError::OffBoard);
     }
-    record.add(parent, Point::new(x - 1, y))
+    record.add_once_more(parent, Point::new(x - 1, y))
 }
 
 struct Bytes<'a> {
@@ -225,6 +225,18 @@ mod tests {
         ] {
             assert_eq!(read(&bytes).unwrap_err().to_string(), message);
         }
+    }
+
+    /// A game that ended, was taken back and ended earlier has its last move twice.
+    #[test]
+    fn a_line_that_ends_where_another_goes_on_stays_the_main_line() {
+        let mut record = Record::from_moves(Size::DEFAULT, &points("h8 i9 g7 a15")).unwrap();
+        let i9 = record.line_from(Record::ROOT).nth(2).unwrap();
+        record.end_main_line(i9);
+        assert_eq!(record.main_line(), points("h8 i9"));
+        let read = read(&write(&record).unwrap()).unwrap();
+        assert_eq!((read.main_line(), read.len()), (points("h8 i9"), 5));
+        assert_eq!(read, record);
     }
 
     proptest! {

@@ -31,7 +31,9 @@ pub fn read(bytes: &[u8]) -> Result<Record, ReadError> {
             && let Some([x, y, millis]) = numbers(line)
         {
             let error = |refused: AddError| ReadError::new(Place::Line(index + 1, 1), refused);
-            let coordinate = |n: i64| u8::try_from(n - 1).map_err(|_| error(AddError::OffBoard));
+            let coordinate = |n: i64| {
+                u8::try_from(n).ok().and_then(|n| n.checked_sub(1)).ok_or_else(|| error(AddError::OffBoard))
+            };
             let point = Point::new(coordinate(x)?, coordinate(y)?);
             at = record.add(at, point).map_err(error)?;
             record.set_millis(at, Some(u32::try_from(millis.max(0)).unwrap_or(u32::MAX)));
@@ -135,6 +137,10 @@ mod tests {
             ("Piskvorky 9x9,", "line 1, column 1: boards are square and have 10 to 20 lines"),
             ("Piskvorky 15x15,\n8,8,0\n0,1,0", "line 3, column 1: the point is not on the board"),
             ("Piskvorky 15x15,\n16,1,0", "line 2, column 1: the point is not on the board"),
+            (
+                "Piskvorky 15x15,\n-9223372036854775808,1,0",
+                "line 2, column 1: the point is not on the board",
+            ),
             ("Piskvorky 15x15,\n8,8,0\n8,8,0", "line 3, column 1: a stone stands on that point"),
         ] {
             assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), message);

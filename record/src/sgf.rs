@@ -16,7 +16,6 @@
 //! The parser is our own: it tells the place of an error, holds no more than [`crate::MAX_NODES`]
 //! moves, and its stack does not grow with the depth of the tree.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use encoding_rs::Encoding;
@@ -42,9 +41,16 @@ fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(&bytes[start..start + length])
 }
 
-/// A property: its name, its raw values, and where it begins.
+/// The properties that mean something here; a file may have any number of others.
+const KNOWN: [&str; 15] =
+    ["GM", "SZ", "RU", "GN", "PB", "PW", "DT", "RE", "AB", "AW", "B", "W", "C", "N", "MA"];
+
+/// So many values of a property in a node count: no board has more points.
+const MOST_VALUES: usize = Size::MAX.points();
+
+/// A property of a node: its name, its raw values wherever they stand in the node, and where it begins.
 struct Property<'a> {
-    name: Cow<'a, str>,
+    name: &'static str,
     values: Vec<&'a str>,
     at: usize,
 }
@@ -109,26 +115,33 @@ impl<'a> Reader<'a> {
     }
 
     fn node(&mut self) -> Result<Vec<Property<'a>>, ReadError> {
-        let mut properties = Vec::new();
+        let mut properties: Vec<Property<'a>> = Vec::new();
         while self.peek().is_some_and(|byte| byte.is_ascii_alphabetic()) {
             let at = self.at;
             let length = self.text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
             self.at += length;
-            let name = &self.text[at..self.at];
             // Before FF[4] names could have small letters between, without a meaning.
-            let name = if name.bytes().all(|byte| byte.is_ascii_uppercase()) {
-                Cow::Borrowed(name)
-            } else {
-                Cow::Owned(name.chars().filter(char::is_ascii_uppercase).collect())
-            };
-            let mut values = Vec::new();
+            let capitals = || self.text[at..at + length].bytes().filter(u8::is_ascii_uppercase);
+            let known = KNOWN.into_iter().find(|name| capitals().eq(name.bytes()));
+            let index = known.map(|name| {
+                properties.iter().position(|property| property.name == name).unwrap_or_else(|| {
+                    properties.push(Property { name, values: Vec::new(), at });
+                    properties.len() - 1
+                })
+            });
+            let mut is_empty = true;
             while self.peek() == Some(b'[') {
-                values.push(self.value()?);
+                let value = self.value()?;
+                is_empty = false;
+                if let Some(property) = index.map(|index| &mut properties[index])
+                    && property.values.len() < MOST_VALUES
+                {
+                    property.values.push(value);
+                }
             }
-            if values.is_empty() {
+            if is_empty {
                 return Err(self.error(at, Reason::NoValue));
             }
-            properties.push(Property { name, values, at });
         }
         Ok(properties)
     }
@@ -156,7 +169,7 @@ impl<'a> Reader<'a> {
         let mut size = Size::DEFAULT;
         for property in node {
             let value = property.first().trim();
-            match &*property.name {
+            match property.name {
                 "GM" if value != "4" => {
                     return Err(self.error(property.at, Reason::OtherGame));
                 }
@@ -182,7 +195,7 @@ impl<'a> Reader<'a> {
         let mut current = self.set_up(record, parent, node)?;
         let mut moved = false;
         for property in node {
-            let color = match &*property.name {
+            let color = match property.name {
                 "B" => Color::Black,
                 "W" => Color::White,
                 _ => continue,
@@ -198,8 +211,10 @@ impl<'a> Reader<'a> {
         }
         for property in node {
             let text = || clean_line(&unescape(property.first()));
-            match &*property.name {
-                "C" => record.add_comment(current, &unescape(property.first())),
+            match property.name {
+                "C" => {
+                    property.values.iter().for_each(|text| record.add_comment(current, &unescape(text)))
+                }
                 "N" => record.set_label(current, &text()),
                 "MA" => {
                     let own = record.point(current);
@@ -240,7 +255,7 @@ impl<'a> Reader<'a> {
         let mut stones: [Vec<&str>; 2] = [Vec::new(), Vec::new()];
         let mut at = 0;
         for property in node {
-            match &*property.name {
+            match property.name {
                 "AB" => stones[0].extend(&property.values),
                 "AW" => stones[1].extend(&property.values),
                 _ => continue,
@@ -419,6 +434,21 @@ mod tests {
         assert_eq!(record.comment(h8), "after", "a node without a move belongs to the one before");
     }
 
+    /// A file of nothing but properties took fifty times its own length of memory.
+    #[test]
+    fn a_node_holds_no_more_than_what_it_means() {
+        let many = |text: &str| text.repeat(100_000);
+        let text = format!("(;GM[4]{}ZZ{}{}B[hh]C[y])", many("A[]"), many("[]"), many("C[x]"));
+        let mut reader = Reader { text: &text, at: 2 };
+        let node = reader.node().unwrap();
+        assert_eq!(reader.at, text.len() - 1, "all of it is read");
+        assert_eq!(node.iter().map(|property| property.name).collect::<Vec<_>>(), ["GM", "C", "B"]);
+        assert!(node.iter().all(|property| property.values.capacity() <= 2 * MOST_VALUES));
+        let record = read_text("(;C[one]GM[4]C[two];C[three][four]B[hh])");
+        assert_eq!(record.comment(Record::ROOT), "one\ntwo");
+        assert_eq!(record.comment(record.first_child(Record::ROOT).unwrap()), "three\nfour");
+    }
+
     #[test]
     fn stones_that_are_set_up_become_moves() {
         let record = read_text("(;GM[4]AB[hh][jf]AW[ig];W[aa])");
@@ -436,6 +466,7 @@ mod tests {
             ("(;B[hh];B[ii])", "line 1, column 9: the same side moves twice"),
             ("(;W[hh])", "line 1, column 3: the same side moves twice"),
             ("(;B[hh]W[ii])", "line 1, column 8: two moves in one node"),
+            ("(;B[hh]B[ii])", "line 1, column 3: two moves in one node"),
             ("(;B[hh][ii])", "line 1, column 3: two moves in one node"),
             ("(;B[hh];W[hh])", "line 1, column 9: a stone stands on that point"),
             ("(;B[pa])", "line 1, column 3: the point is not on the board"),
