@@ -1212,9 +1212,9 @@ impl Controller {
             Some(Chosen::Open(file)) => self.open_replay(Act::OpenFile(file)),
             Some(Chosen::Written) => {
                 self.leave_chooser();
-                self.shelf.is_in(running);
+                let named = self.shelf.is_in(running, &mut *self.services.games);
                 if self.page == Page::Game {
-                    self.notice = Some(Notice::Written);
+                    self.notice = Some(if named.is_ok() { Notice::Written } else { Notice::NotSaved });
                 }
             }
         }
@@ -1813,7 +1813,15 @@ impl Controller {
     /// The name of a side; empty for the words of the interface.
     #[must_use]
     pub fn name(&self, color: Color) -> String {
-        self.session.as_ref().map_or_else(String::new, |session| self.name_in(session, color))
+        let Some(session) = &self.session else { return String::new() };
+        #[cfg(feature = "std")]
+        if session.setup().seat(color).is_human()
+            && let Some(players) = self.shelf.players()
+        {
+            let [black, white] = players;
+            return if color == Color::Black { black } else { white };
+        }
+        self.name_in(session, color)
     }
 
     fn name_in(&self, session: &Session, color: Color) -> String {

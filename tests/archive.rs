@@ -473,6 +473,7 @@ fn a_game_is_saved_under_a_name_that_is_asked_for() {
     assert_eq!(m.controller.page(), Page::Game);
     assert_eq!(m.controller.notice(), Some(Notice::Written));
     assert!(m.controller.thinking().is_some(), "the game goes on");
+    assert_eq!(m.controller.name(Color::Black), "阿达", "under the names with which it is saved");
     let file = dir.path().join("mine.sgf");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains("PB[阿达]") && text.contains(";B[hh]"), "{text}");
@@ -485,6 +486,154 @@ fn a_game_is_saved_under_a_name_that_is_asked_for() {
     m.act(Action::AskResign);
     m.act(Action::Resign);
     assert_eq!(m.recorded().games[0].0.players[0], "阿达", "the list knows the name too");
+}
+
+/// The players and the name that the list says, and that its game has when it is replayed.
+fn names_in_list(m: &mut Machine) -> [[String; 3]; 2] {
+    m.act(Action::Open(Page::Games));
+    archive(m, Act::Select("1.sgf".into()));
+    let entry = m.controller.shelf().selected().unwrap().clone();
+    archive(m, Act::Open);
+    let info = m.controller.shelf().replay().unwrap().record().info.clone();
+    m.act(Action::Back);
+    m.act(Action::Back);
+    let [black, white] = entry.players;
+    [[black, white, entry.name], [info.black, info.white, info.name]]
+}
+
+fn with_names() -> wuzi::settings::Settings {
+    wuzi::settings::Settings { names: ["Ada".into(), "Bo".into()], ..Default::default() }
+}
+
+/// Saves the game that the page shows, with these players.
+fn save_with(m: &mut Machine, black: &str, white: &str) {
+    m.act(Action::Key(Key::ControlShift('s')));
+    assert_eq!(m.controller.page(), Page::Files);
+    for (is_white, name) in [(false, black), (true, white)] {
+        archive(m, Act::NamePlayer { white: is_white, name: name.into() });
+    }
+    archive(m, Act::TypeName("saved".into()));
+    archive(m, Act::Confirm);
+    archive(m, Act::Answer(true));
+    assert_ne!(m.controller.page(), Page::Files, "it is written");
+}
+
+#[test]
+fn the_list_names_the_players_with_whom_a_game_is_saved() {
+    let dir = tempfile::tempdir().unwrap();
+    for place in ["dialog", "list", "replay"] {
+        let mut m = common::machine_with(with_names(), None);
+        m.recorded_mut().home = dir.path().into();
+        m.act(Action::PlayPvp);
+        BLACK_WINS.iter().for_each(|name| tap(&mut m, name));
+        assert_eq!(m.recorded().games[0].0.players, ["Ada", "Bo"], "as the settings say");
+        match place {
+            "dialog" => {
+                m.act(Action::Back);
+                archive(&mut m, Act::LookBack);
+            }
+            _ => {
+                leave(&mut m);
+                m.act(Action::Open(Page::Games));
+                archive(&mut m, Act::Select("1.sgf".into()));
+                if place == "replay" {
+                    archive(&mut m, Act::Open);
+                }
+            }
+        }
+        save_with(&mut m, "阿达", "");
+        let saved = wuzi::files::read(&dir.path().join("saved.sgf"), Default::default()).unwrap();
+        assert_eq!([saved.info.black, saved.info.white], ["阿达", ""], "{place}");
+        while m.controller.page() != Page::Menu {
+            m.act(Action::Back);
+            if m.controller.dialog().is_some() {
+                m.act(Action::Leave);
+            }
+        }
+        let expected = ["阿达", "", ""].map(String::from);
+        assert_eq!(names_in_list(&mut m), [expected.clone(), expected.clone()], "{place}");
+        // A game that is named and not written is what it was.
+        archive(&mut m, Act::Select("1.sgf".into()));
+        m.act(Action::Open(Page::Games));
+        m.act(Action::Key(Key::ControlShift('s')));
+        archive(&mut m, Act::NamePlayer { white: false, name: "Cy".into() });
+        m.act(Action::Back);
+        m.act(Action::Back);
+        assert_eq!(names_in_list(&mut m), [expected.clone(), expected], "{place}");
+    }
+}
+
+#[test]
+fn a_game_that_goes_on_keeps_the_names_that_the_list_has() {
+    let dir = tempfile::tempdir().unwrap();
+    for restarts in [false, true] {
+        let mut m = common::machine_with(with_names(), None);
+        m.recorded_mut().home = dir.path().into();
+        m.act(Action::PlayPvp);
+        BLACK_WINS.iter().for_each(|name| tap(&mut m, name));
+        m.act(Action::Undo);
+        leave(&mut m);
+        m.act(Action::Open(Page::Games));
+        archive(&mut m, Act::Select("1.sgf".into()));
+        save_with(&mut m, "Cy", "Di");
+        m.act(Action::Back);
+        if restarts {
+            m = m.restart();
+        }
+        m.act(Action::Continue);
+        tap(&mut m, "G8");
+        assert_eq!(m.recorded().games[0].0.players, ["Cy", "Di"], "{restarts}");
+        assert_eq!(m.recorded().games[0].1.info.black, "Cy", "{restarts}");
+    }
+}
+
+#[test]
+fn the_list_names_the_winner_as_the_leaderboard_does() {
+    for leaves in [false, true] {
+        let mut m = won();
+        if leaves {
+            m.act(Action::Undo);
+            leave(&mut m);
+        }
+        archive(&mut m, Act::NameWinner("阿达".into()));
+        if !leaves {
+            leave(&mut m);
+        }
+        let expected = ["阿达", "", ""].map(String::from);
+        assert_eq!(names_in_list(&mut m), [expected.clone(), expected], "{leaves}");
+        assert_eq!(m.recorded().games[0].1.info.black, "阿达", "in its file too");
+        assert_eq!(m.recorded().games[0].0.seats[1], SavedSeat::Computer(2));
+    }
+}
+
+#[test]
+fn the_name_of_a_game_goes_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut m = games();
+    m.recorded_mut().home = dir.path().into();
+    archive(&mut m, Act::Select("1.sgf".into()));
+    archive(&mut m, Act::Rename("final".into()));
+    save_with(&mut m, "Ada", "");
+    m.act(Action::Back);
+    let expected = ["Ada", "", "final"].map(String::from);
+    assert_eq!(names_in_list(&mut m), [expected.clone(), expected]);
+    let saved = wuzi::files::read(&dir.path().join("saved.sgf"), Default::default()).unwrap();
+    assert_eq!(saved.info.name, "final");
+}
+
+#[test]
+fn names_that_the_list_cannot_keep_are_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut m = games();
+    m.recorded_mut().home = dir.path().into();
+    archive(&mut m, Act::Select("1.sgf".into()));
+    m.act(Action::Key(Key::ControlShift('s')));
+    archive(&mut m, Act::NamePlayer { white: false, name: "Ada".into() });
+    archive(&mut m, Act::TypeName("saved".into()));
+    m.recorded_mut().games_fail = true;
+    archive(&mut m, Act::Confirm);
+    assert!(dir.path().join("saved.sgf").exists());
+    assert!(matches!(m.controller.shelf().report(), Some(Report::NotKept(_))));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-//! A program that is killed at any moment has kept its game: at most the step being made is missing.
+//! A program that is killed at any moment has kept its game and its settings: at most the step being made is
+//! missing.
 #![cfg(all(unix, feature = "desktop"))]
 
 use std::cell::RefCell;
@@ -12,7 +13,7 @@ use std::time::Duration;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use wuzi::archive::GameStore;
-use wuzi::controller::{Action, Controller};
+use wuzi::controller::{Action, Controller, Page, Row};
 use wuzi::network::Network;
 use wuzi::services::{Lamps, Services, Sound, Storage, StorageError, Task, Thinker, Thought};
 use wuzi::session::{SavedSession, Session};
@@ -87,7 +88,7 @@ struct Program {
 
 impl Program {
     /// Keeps its running game only if it is told to.
-    fn new(data: &DataDir, keeps: bool, kept: Option<&SavedSession>, seed: u64) -> Self {
+    fn new(data: &DataDir, keeps: bool, settings: Settings, kept: Option<&SavedSession>, seed: u64) -> Self {
         let machine = Machine::default();
         let services = Services {
             sound: Box::new(machine.clone()),
@@ -98,12 +99,12 @@ impl Program {
             network: Box::new(machine.clone()),
             sharing: None,
         };
-        let mut controller = Controller::new(services, Settings::default(), Language::English, kept);
+        let mut controller = Controller::new(services, settings, Language::English, kept);
         controller.act(Action::Continue);
         Self { controller, machine, rng: SmallRng::seed_from_u64(seed) }
     }
 
-    /// A move, undo or redo of the game; or its end and the beginning of the next.
+    /// A move, undo or redo of the game, another setting; or its end and the beginning of the next.
     fn step(&mut self) {
         let Some(session) = self.controller.session().filter(|session| session.is_running()) else {
             // Some games go on after their end.
@@ -129,6 +130,13 @@ impl Program {
             35..37 => {
                 self.controller.act(Action::AskResign);
                 self.controller.act(Action::Resign);
+            }
+            37..42 => {
+                let rows = [Row::FirstMover, Row::Lines, Row::Rule, Row::Numbers];
+                let row = rows[self.rng.random_range(0..rows.len())];
+                self.controller.act(Action::Open(Page::Settings));
+                self.controller.act(Action::Turn(row, true));
+                self.controller.act(Action::Back);
             }
             _ => self.controller.act(Action::Tap { x: point.x.into(), y: point.y.into() }),
         }
@@ -161,7 +169,7 @@ fn plays_until_it_is_killed() {
     let seed = std::env::var(SEED).expect("the parent names a seed").parse().expect("a number");
     let data = DataDir::new(directory);
     let kept = data.load_session();
-    let mut program = Program::new(&data, true, kept.as_ref(), seed);
+    let mut program = Program::new(&data, true, data.load_settings(), kept.as_ref(), seed);
     let mut out = std::io::stdout();
     for step in 0..STEPS {
         program.step();
@@ -199,14 +207,15 @@ fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
     let elsewhere = DataDir::new(other.path());
     let mut chance = SmallRng::seed_from_u64(6);
     let mut kept: Option<SavedSession> = None;
-    let mut moves = 0;
+    let mut settings = Settings::default();
+    let (mut moves, mut changes) = (0, 0);
     for seed in 0..MOMENTS {
         let done = play_and_kill(dir.path(), seed, &mut chance);
-        let mut foreseen = Program::new(&elsewhere, false, kept.as_ref(), seed);
+        let mut foreseen = Program::new(&elsewhere, false, settings.clone(), kept.as_ref(), seed);
         (0..done).for_each(|_| foreseen.step());
-        let before = foreseen.running();
+        let (before, set_before) = (foreseen.running(), foreseen.controller.settings().clone());
         foreseen.step();
-        let after = foreseen.running();
+        let (after, set_after) = (foreseen.running(), foreseen.controller.settings().clone());
 
         let data = DataDir::new(dir.path());
         let found = data.load_session();
@@ -217,6 +226,10 @@ fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
         };
         assert!(is_found(&before) || is_found(&after), "kill {seed} after step {done}: {found:?}");
         kept = found;
+        let set = data.load_settings();
+        assert!(set == set_before || set == set_after, "kill {seed} after step {done}: {set:?}");
+        changes += usize::from(set != settings);
+        settings = set;
         moves += kept.as_ref().map_or(0, |session| session.moves.len());
         drop(data);
         let mut files: Vec<_> =
@@ -230,7 +243,7 @@ fn a_killed_program_has_kept_its_game_but_for_the_step_being_made() {
             "kill {seed}: nothing is set aside and no half-written file stays: {files:?}"
         );
     }
-    assert!(moves > 0, "games were played");
+    assert!(moves > 0 && changes > 0, "games were played, settings changed");
     let mut games = Games::new(&DataDir::new(dir.path()));
     let list = games.list().expect("the list is good");
     assert!(list.len() > 10, "games were finished");

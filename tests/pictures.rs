@@ -89,6 +89,26 @@ fn names_that_the_bundled_font_lacks_are_shown_by_a_font_of_the_system() {
 }
 
 #[test]
+fn a_letter_that_no_font_has_is_a_box() {
+    let camera = Camera::new();
+    let draw = |name: &str| {
+        let window = scenes::open("");
+        wuzi::system::add_last_resort();
+        let (_, _, scene) = scenes::ALL.iter().find(|(name, ..)| *name == "game-over").expect("a scene");
+        scene(&window);
+        scenes::name_winner(&window, name);
+        camera.take(&window, 480, 800, 1.0)
+    };
+    let blank = draw("\u{3000}");
+    // A hieroglyph, an emoji and its colour, a flag, a letter of no language yet.
+    let seen = ["\u{13000}", "\u{1F44D}\u{1F3FD}", "\u{1F1E8}\u{1F1F3}", "\u{1FAFF}", "\u{10FFFD}"];
+    for name in seen {
+        assert!(draw(name) != blank, "{name:?} is a blank");
+    }
+    assert!(draw("\u{200D}\u{AD}") == draw("\u{200D}"), "what cannot be seen is not");
+}
+
+#[test]
 fn any_name_is_drawn_without_a_crash() {
     let camera = Camera::new();
     let names = [

@@ -15,7 +15,9 @@ use i_slint_backend_testing::{
 use slint::platform::{Key, WindowEvent};
 use slint::{ComponentHandle, LogicalPosition, LogicalSize};
 use wuzi::app::App;
+use wuzi::archive::Act;
 use wuzi::controller::{Action, ROW_SHOWN};
+use wuzi::interface::{FilesAdapter, ReplayAdapter};
 use wuzi::settings::{Language, Settings};
 use wuzi_engine::{Point, Size};
 
@@ -62,6 +64,24 @@ impl Test {
         let found = self.find(label);
         assert_eq!(found.len(), 1, "one control {label:?} can be pressed");
         found[0].invoke_accessible_default_action();
+    }
+
+    /// Types into the field with that label.
+    fn type_into(&self, label: &str, text: &str) {
+        let wanted = label.to_owned();
+        let fields = ElementQuery::from_root(self.app.window())
+            .match_accessible_role(AccessibleRole::TextInput)
+            .match_predicate(move |element| element.accessible_label().as_deref() == Some(&wanted))
+            .find_all();
+        assert_eq!(fields.len(), 1, "one field {label:?}");
+        fields[0].set_accessible_value(text);
+    }
+
+    /// What a screen reader says of the whole page.
+    fn said(&self) -> String {
+        let all = ElementQuery::from_root(self.app.window()).find_all();
+        let said = all.iter().flat_map(|e| [e.accessible_label(), e.accessible_description()]);
+        said.flatten().map(String::from).collect::<Vec<_>>().join("\n")
     }
 
     /// A finger on a place of the 480 × 800 screen.
@@ -226,6 +246,60 @@ fn a_game_is_won_by_touch_and_ends_in_the_dialog_under_which_undo_works() {
     t.touch(20.0, 20.0);
     assert_eq!(t.stones(), 8);
     assert!(!t.has("Restart"));
+}
+
+#[test]
+fn a_game_stands_in_the_list_with_the_names_with_which_it_was_saved() {
+    let t = start(Language::English);
+    let dir = tempfile::tempdir().expect("a directory");
+    t.recorded().home = dir.path().into();
+    t.press("Two players");
+    for name in BLACK_WINS {
+        t.touch_point(name);
+    }
+    mock_elapsed_time(ROW_SHOWN + Duration::from_millis(1));
+    t.press("Look back, save, copy");
+    t.press("Save as");
+    t.type_into("File", "mine");
+    t.type_into("Black's name", "阿达");
+    t.type_into("White's name", "Bo");
+    t.press("Save");
+    let saved = std::fs::read_to_string(dir.path().join("mine.sgf")).expect("a file");
+    assert!(saved.contains("PB[阿达]PW[Bo]"), "{saved}");
+    t.press("Back");
+    t.press("Quit");
+    t.press("Games");
+    assert!(t.said().contains("阿达 – Bo"), "{}", t.said());
+    t.press("2026-11-30 18:05");
+    t.press("Replay");
+    assert_eq!(t.app.window().global::<ReplayAdapter>().get_title(), "阿达 – Bo");
+}
+
+#[test]
+fn the_menu_says_which_files_could_not_be_used() {
+    let t = start(Language::English);
+    t.recorded().aside = "game.json.broken-1".into();
+    t.press("Help");
+    t.press("Back");
+    assert!(t.said().contains("what it was is kept: game.json.broken-1"), "{}", t.said());
+}
+
+/// To lay out megabytes of text would stop the program.
+#[test]
+fn of_a_text_that_is_too_long_for_the_page_the_beginning_is_shown() {
+    let t = start(Language::English);
+    let long = "五 ".repeat(1 << 18);
+    let sgf = format!("(;GM[4]GN[{long}]PB[{long}]PW[{long}]C[{long}];B[hh])");
+    t.app.act(Action::Archive(Act::OpenText(sgf)));
+    let replay = t.app.window().global::<ReplayAdapter>();
+    for shown in [replay.get_comment(), replay.get_title()] {
+        assert!(long.starts_with(shown.as_str()) && (100..1000).contains(&shown.chars().count()));
+    }
+    t.press("Save as");
+    let files = t.app.window().global::<FilesAdapter>();
+    for shown in [files.get_black_name(), files.get_white_name()] {
+        assert!(long.starts_with(shown.as_str()) && shown.chars().count() < 1000);
+    }
 }
 
 #[test]

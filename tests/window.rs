@@ -34,9 +34,19 @@ struct Test {
 
 impl Test {
     fn start(name: &str) -> Result<Self, Fault> {
+        Self::start_with(name, None)
+    }
+
+    /// Opens the program with a file of this content, or without one.
+    fn start_with(name: &str, game: Option<&str>) -> Result<Self, Fault> {
         let display = Display::start(1000, 1000)?;
         let data = tempfile::tempdir()?;
-        let program = run(&display, &data)?;
+        let file = data.path().join("my game 五.txt");
+        if let Some(game) = game {
+            std::fs::write(&file, game)?;
+        }
+        let file = file.to_str().ok_or("a readable path")?;
+        let program = run(&display, &data, game.map(|_| file).as_slice())?;
         let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         println!("pictures: {}", pictures.display());
         display.wait_for_window()?;
@@ -98,9 +108,10 @@ fn brightness(picture: &Picture, x: usize, y: usize) -> u32 {
     picture.pixel(x, y).into_iter().map(u32::from).sum::<u32>() / 3
 }
 
-fn run(display: &Display, data: &TempDir) -> Result<Program, Fault> {
+fn run(display: &Display, data: &TempDir, more: &[&str]) -> Result<Program, Fault> {
     let dir = data.path().to_str().ok_or("a readable path")?;
-    display.run(&program(), &["--data-dir", dir, "--lang", "en", "--seed", "5", "--mute"])
+    let args = ["--data-dir", dir, "--lang", "en", "--seed", "5", "--mute"];
+    display.run(&program(), &[&args[..], more].concat())
 }
 
 #[test]
@@ -162,7 +173,7 @@ fn a_killed_program_offers_the_game_again() -> Result<(), Fault> {
     }
     let before = test.wait_for_stones(3)?;
     test.program.kill();
-    test.program = run(&test.display, &test.data)?;
+    test.program = run(&test.display, &test.data, &[])?;
     test.display.wait_for_window()?;
     test.save_still("menu-again.png")?;
     test.click(240, 470)?;
@@ -180,6 +191,24 @@ fn replayed(test: &Test) -> Result<Vec<(Point, Color)>, Fault> {
     Ok(Size::DEFAULT.iter().filter_map(|point| Some((point, found(point)?))).collect())
 }
 
+/// Goes to the end of the replay of `h8 i9 j10`, once it is there.
+fn wait_for_replay(test: &Test) -> Result<(), Fault> {
+    let point = |name: &str| Point::parse(name, Size::DEFAULT);
+    let wanted = [(point("J10")?, Color::Black), (point("I9")?, Color::White), (point("H8")?, Color::Black)];
+    test.display.wait("the game", || {
+        test.display.key(0xFF57)?;
+        let stones = replayed(test)?;
+        Ok((stones.len() == 3 && wanted.iter().all(|stone| stones.contains(stone))).then_some(()))
+    })
+}
+
+#[test]
+fn a_file_that_the_command_line_names_is_replayed() -> Result<(), Fault> {
+    let test = Test::start_with("named", Some("h8 i9 j10"))?;
+    wait_for_replay(&test)?;
+    test.save("replay.png")
+}
+
 #[test]
 fn a_dropped_file_is_replayed() -> Result<(), Fault> {
     let test = Test::start("dropped")?;
@@ -187,13 +216,7 @@ fn a_dropped_file_is_replayed() -> Result<(), Fault> {
     std::fs::write(&file, "h8 i9 j10")?;
     let window = test.display.wait_for_window()?;
     test.display.drop_file(window, &file)?;
-    let point = |name: &str| Point::parse(name, Size::DEFAULT);
-    let wanted = [(point("J10")?, Color::Black), (point("I9")?, Color::White), (point("H8")?, Color::Black)];
-    test.display.wait("the dropped game", || {
-        test.display.key(0xFF57)?;
-        let stones = replayed(&test)?;
-        Ok((stones.len() == 3 && wanted.iter().all(|stone| stones.contains(stone))).then_some(()))
-    })?;
+    wait_for_replay(&test)?;
     test.save("replay.png")?;
 
     // A file that is no game is said, and the replay stays.

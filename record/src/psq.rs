@@ -137,10 +137,7 @@ mod tests {
             ("Piskvorky 9x9,", "line 1, column 1: boards are square and have 10 to 20 lines"),
             ("Piskvorky 15x15,\n8,8,0\n0,1,0", "line 3, column 1: the point is not on the board"),
             ("Piskvorky 15x15,\n16,1,0", "line 2, column 1: the point is not on the board"),
-            (
-                "Piskvorky 15x15,\n-9223372036854775808,1,0",
-                "line 2, column 1: the point is not on the board",
-            ),
+            ("Piskvorky 15x15,\n-9223372036854775808,1,0", "line 2, column 1: the point is not on the board"),
             ("Piskvorky 15x15,\n8,8,0\n8,8,0", "line 3, column 1: a stone stands on that point"),
         ] {
             assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), message);

@@ -212,9 +212,7 @@ impl<'a> Reader<'a> {
         for property in node {
             let text = || clean_line(&unescape(property.first()));
             match property.name {
-                "C" => {
-                    property.values.iter().for_each(|text| record.add_comment(current, &unescape(text)))
-                }
+                "C" => property.values.iter().for_each(|text| record.add_comment(current, &unescape(text))),
                 "N" => record.set_label(current, &text()),
                 "MA" => {
                     let own = record.point(current);

@@ -27,6 +27,8 @@ pub struct Subject {
     pub part: Part,
     /// The file that it came from or was written to last.
     pub file: Option<PathBuf>,
+    /// Its file in the list, if it was chosen there.
+    pub listed: Option<String>,
 }
 
 /// The page on which a file is chosen.

@@ -3,9 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 use wuzi_engine::Color;
-use wuzi_record::{Record, Verdict};
+use wuzi_record::{Info, Record, Verdict};
 
 use crate::session::{SavedRule, SavedSeat, Session};
+
+/// The most characters of a text from a file that the list keeps; the file has all of it.
+const MOST_LISTED: usize = 100;
+
+/// As much of a text as the list keeps.
+fn listed(text: &str) -> String {
+    text.chars().take(MOST_LISTED).collect()
+}
 
 /// A game in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,9 +77,9 @@ impl Entry {
         let info = &record.info;
         Self {
             file: file.into(),
-            date: info.date.clone(),
-            name: info.name.clone(),
-            players: [info.black.clone(), info.white.clone()],
+            date: listed(&info.date),
+            name: listed(&info.name),
+            players: [listed(&info.black), listed(&info.white)],
             seats: [SavedSeat::Human; 2],
             rule: info.rule.map(SavedRule::from),
             lines: record.size().lines(),
@@ -96,6 +104,25 @@ impl Entry {
             millis: saved.millis,
             ..Self::of_record(record, "")
         }
+    }
+
+    /// Says in a record what the user has said in the list: the game's name and the players.
+    pub fn name_in(&self, info: &mut Info) {
+        let [black, white] = &self.players;
+        for (said, own) in [(&self.name, &mut info.name), (black, &mut info.black), (white, &mut info.white)]
+        {
+            if *said != listed(own) {
+                own.clone_from(said);
+            }
+        }
+    }
+
+    /// Names black's and white's player. Returns whether they are others than before.
+    pub fn name_players(&mut self, players: &[String; 2]) -> bool {
+        let players = players.each_ref().map(|name| listed(name));
+        let are_new = self.players != players;
+        self.players = players;
+        are_new
     }
 }
 
@@ -152,6 +179,23 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_file_says_at_length_stays_in_it() {
+        let long = "name ".repeat(100);
+        let text = format!("(;GM[4]GN[{long}]PB[{long}]PW[Bo])");
+        let record = wuzi_record::Format::Sgf.read(text.as_bytes()).unwrap();
+        let mut entry = Entry::of_record(&record, "a.sgf");
+        assert_eq!((entry.name.len(), entry.players[0].len()), (MOST_LISTED, MOST_LISTED));
+        let mut info = record.info.clone();
+        entry.name_in(&mut info);
+        assert_eq!(info, record.info, "the list says nothing else");
+        assert!(!entry.name_players(&[long.clone(), "Bo".into()]));
+        assert!(entry.name_players(&[long.clone(), "Cy".into()]));
+        entry.name.clear();
+        entry.name_in(&mut info);
+        assert_eq!((info.name, info.black, info.white), (String::new(), long, "Cy".into()));
+    }
 
     #[test]
     fn a_filter_takes_what_fits_in_every_respect() {

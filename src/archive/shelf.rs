@@ -11,7 +11,7 @@ use super::{Browser, Class, Entry, Errand, Filter, Finished, GameStore, Replay, 
 use crate::files::{self, Part};
 use crate::message::Message;
 use crate::services::StorageError;
-use crate::session::{Ending, SavedRecord, SavedRule, Session};
+use crate::session::{Ending, SavedRecord, SavedRule, SavedSeat, Session};
 use crate::settings::clean_name;
 
 /// What can be done on the pages of kept games.
@@ -154,6 +154,39 @@ impl Current {
     fn new(record: Record) -> Self {
         Self { entry: None, record, link: None, file: None, players: None }
     }
+
+    /// Names the players, in the list too if the game has ended before.
+    fn name_players(&mut self, players: [String; 2], store: &mut dyn GameStore) -> Result<(), StorageError> {
+        let Some(entry) = &self.entry else {
+            self.players = Some(players);
+            return Ok(());
+        };
+        let mut entry = listed(entry, store);
+        let mut kept = Ok(());
+        if entry.name_players(&players) {
+            [self.record.info.black, self.record.info.white] = players.clone();
+            kept = store.keep(&mut entry, &self.record);
+        }
+        self.entry = Some(entry);
+        self.players = Some(players);
+        kept
+    }
+
+    /// Names the person who played against the computer.
+    fn name_person(&mut self, name: &str, store: &mut dyn GameStore) -> Result<(), StorageError> {
+        let Some(entry) = &self.entry else { return Ok(()) };
+        let mut players = self.players.clone().unwrap_or_else(|| entry.players.clone());
+        if let Some(side) = entry.seats.iter().position(|seat| *seat == SavedSeat::Human) {
+            name.clone_into(&mut players[side]);
+        }
+        self.name_players(players, store)
+    }
+}
+
+/// What the list says of a game now; it may have been named there meanwhile.
+fn listed(entry: &Entry, store: &mut dyn GameStore) -> Entry {
+    let found = store.list().unwrap_or_default().into_iter().find(|other| other.file == entry.file);
+    found.unwrap_or_else(|| entry.clone())
 }
 
 /// The record of the game that was left and can be continued.
@@ -178,6 +211,8 @@ pub struct Shelf {
     replay: Option<Replay>,
     /// The file that the replayed game came from or was written to last.
     replay_file: Option<PathBuf>,
+    /// The file in the list of the replayed game, if it was chosen there.
+    replay_listed: Option<String>,
     browser: Browser,
     copied: Option<String>,
     results: Results,
@@ -201,6 +236,7 @@ impl Default for Shelf {
             report: None,
             replay: None,
             replay_file: None,
+            replay_listed: None,
             browser: Browser::default(),
             copied: None,
             results: Results::default(),
@@ -315,7 +351,11 @@ impl Shelf {
         match act {
             Act::Open => {
                 let Some(file) = self.selected.clone() else { return false };
-                self.show(store.open(&file).map_err(|error| error.cause))
+                let is_read = self.show(self.open_listed(&file, store).map_err(|error| error.cause));
+                if is_read {
+                    self.replay_listed = Some(file);
+                }
+                is_read
             }
             Act::OpenOpening(index) => {
                 let Some(opening) = wuzi_record::openings::OPENINGS.get(index) else { return false };
@@ -353,6 +393,15 @@ impl Shelf {
         }
     }
 
+    /// A game of the list, with what the list says of it.
+    fn open_listed(&self, file: &str, store: &mut dyn GameStore) -> Result<Record, StorageError> {
+        let mut record = store.open(file)?;
+        if let Some(entry) = self.entries.iter().find(|entry| entry.file == file) {
+            entry.name_in(&mut record.info);
+        }
+        Ok(record)
+    }
+
     fn show(&mut self, record: Result<Record, Message>) -> bool {
         match record {
             Ok(record) => {
@@ -369,6 +418,7 @@ impl Shelf {
     fn look_at(&mut self, replay: Replay, file: Option<PathBuf>) {
         self.replay = Some(replay);
         self.replay_file = file;
+        self.replay_listed = None;
     }
 
     /// Replays the running game.
@@ -392,13 +442,14 @@ impl Shelf {
     pub(crate) fn subject(&mut self, store: &mut dyn GameStore) -> Option<Subject> {
         if let Some(replay) = &self.replay {
             let part = Part { at: replay.at(), end: replay.end() };
-            return Some(Subject { record: replay.record().clone(), part, file: self.replay_file.clone() });
+            let (file, listed) = (self.replay_file.clone(), self.replay_listed.clone());
+            return Some(Subject { record: replay.record().clone(), part, file, listed });
         }
         let file = self.selected.clone()?;
-        match store.open(&file) {
+        match self.open_listed(&file, store) {
             Ok(record) => {
                 let part = Part::main(&record);
-                Some(Subject { record, part, file: None })
+                Some(Subject { record, part, file: None, listed: Some(file) })
             }
             Err(error) => {
                 self.not_read(error.cause);
@@ -411,10 +462,11 @@ impl Shelf {
     pub(crate) fn subject_of(&self, session: &Session, players: &[String; 2], date: &str) -> Subject {
         let current =
             self.current.clone().unwrap_or_else(|| Current::new(Record::new(session.game().size())));
-        let Current { mut record, file, players: named, .. } = current;
+        let Current { mut record, file, players: named, entry, .. } = current;
+        let named = named.or(entry.map(|entry| entry.players));
         write_down(&mut record, session, named.as_ref().unwrap_or(players), date);
         let part = Part::main(&record);
-        Subject { record, part, file }
+        Subject { record, part, file, listed: None }
     }
 
     /// Opens the choice of a file.
@@ -533,22 +585,64 @@ impl Shelf {
     }
 
     /// The file that was written is where the game is from now on, if that holds all of it, and the
-    /// players are those who were named: of the replayed game, and of the running one on a board of this
-    /// size, which may be the same.
-    pub(crate) fn is_in(&mut self, running: Option<Size>) {
-        let Some(Report::Written(path)) = &self.report else { return };
+    /// players are those who were named: of the replayed game, of the running one on a board of this
+    /// size, which may be the same, and of that in the list.
+    ///
+    /// # Errors
+    /// If the list could not be changed.
+    pub(crate) fn is_in(
+        &mut self,
+        running: Option<Size>,
+        store: &mut dyn GameStore,
+    ) -> Result<(), StorageError> {
+        let Some(Report::Written(path)) = &self.report else { return Ok(()) };
         let file = Some(path.clone()).filter(|path| files::holds_all(path));
-        let Some(info) = self.browser.subject().map(|subject| &subject.record.info) else { return };
+        let Some(subject) = self.browser.subject() else { return Ok(()) };
+        let info = &subject.record.info;
         let players = [info.black.clone(), info.white.clone()];
+        let listed = subject.listed.clone();
+        let mut named = Ok(());
         if let Some(size) = running {
             let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
             current.file = file.clone().or(current.file.take());
-            current.players = Some(players.clone());
+            named = current.name_players(players.clone(), store);
         }
         if let Some(replay) = &mut self.replay {
             self.replay_file = file.or(self.replay_file.take());
-            replay.name_players(players);
+            replay.name_players(players.clone());
         }
+        if let Some(listed) = listed {
+            named = self.name_listed(&listed, &players, store);
+        }
+        if let Err(error) = &named {
+            self.not_kept(error);
+        }
+        named
+    }
+
+    /// Names the players of a game of the list.
+    fn name_listed(
+        &mut self,
+        file: &str,
+        players: &[String; 2],
+        store: &mut dyn GameStore,
+    ) -> Result<(), StorageError> {
+        let Some(entry) = self.entries.iter_mut().find(|entry| entry.file == file) else { return Ok(()) };
+        if !entry.name_players(players) {
+            return Ok(());
+        }
+        let named = store.change(entry);
+        self.sift();
+        // It may be a game that goes on.
+        let left = match &mut self.left {
+            Some(Left::Here(left)) => Some(&mut **left),
+            _ => None,
+        };
+        let is_it = |current: &&mut Current| current.entry.as_ref().is_some_and(|entry| entry.file == file);
+        if let Some(current) = self.current.iter_mut().chain(left).find(is_it) {
+            current.players = Some(players.clone());
+        }
+        named
     }
 
     pub(crate) fn forget_report(&mut self) {
@@ -591,6 +685,13 @@ impl Shelf {
         let Some((class, place)) = self.place else { return };
         let named = store.change_results(&mut |results| results.rename(class, place, name));
         self.results = store.results();
+        // The same player stands in the list, where the game may have been left and go on.
+        let current = match (&mut self.current, &mut self.left) {
+            (Some(current), _) => Some(current),
+            (None, Some(Left::Here(left))) => Some(&mut **left),
+            (None, _) => None,
+        };
+        let named = named.and(current.map_or(Ok(()), |current| current.name_person(name, store)));
         if let Err(error) = named {
             self.not_kept(&error);
         }
@@ -616,6 +717,7 @@ impl Shelf {
     /// If the record could not be kept; the game begins all the same.
     pub(crate) fn begin_from_replay(&mut self, store: &mut dyn GameStore) -> Result<(), StorageError> {
         self.place = None;
+        self.replay_listed = None;
         let Some(replay) = self.replay.take() else { return Ok(()) };
         let mut current = Current::new(replay.into_record());
         current.file = self.replay_file.take();
@@ -715,16 +817,15 @@ impl Shelf {
         let date = store.date();
         let size = session.game().size();
         let current = self.current.get_or_insert_with(|| Current::new(Record::new(size)));
-        let players = current.players.clone().unwrap_or(players);
+        let before = current.entry.as_ref().map(|entry| listed(entry, store));
+        let named = before.as_ref().map(|before| before.players.clone());
+        let players = current.players.clone().or(named).unwrap_or(players);
         write_down(&mut current.record, session, &players, &date);
         let mut entry = Entry::of_session(session, &current.record, players.clone());
-        let is_first = current.entry.is_none();
-        if let Some(before) = &current.entry {
-            // The list may have named it meanwhile.
-            let listed = store.list().unwrap_or_default().into_iter().find(|e| e.file == before.file);
-            let before = listed.as_ref().unwrap_or(before);
-            entry.file.clone_from(&before.file);
-            entry.name.clone_from(&before.name);
+        let is_first = before.is_none();
+        if let Some(before) = before {
+            entry.file = before.file;
+            entry.name = before.name;
             entry.classic = before.classic;
         }
         // What counts is that the end is on the disk; the rest is tried whatever became of it.
@@ -812,6 +913,7 @@ impl Shelf {
     pub(crate) fn close_replay(&mut self) {
         self.replay = None;
         self.replay_file = None;
+        self.replay_listed = None;
     }
 
     /// The choice of a file.

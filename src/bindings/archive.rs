@@ -56,6 +56,14 @@ pub(super) struct Models {
     filter: Rc<RefCell<Filter>>,
 }
 
+/// The most characters of a text from a file that are shown; there is room for fewer.
+const MOST_SHOWN: usize = 600;
+
+/// As much of a text as is shown: a comment may have megabytes, and to lay out all of it would take minutes.
+fn excerpt(text: &str) -> SharedString {
+    text.char_indices().nth(MOST_SHOWN).map_or(text, |(end, _)| &text[..end]).into()
+}
+
 fn act(actor: &Actor) -> impl Fn(Act) + Clone + 'static {
     let actor = actor.clone();
     move |act: Act| actor.act(Action::Archive(act))
@@ -390,8 +398,8 @@ fn show_files(window: &AppWindow, models: &Models, controller: &Controller) {
     adapter.set_has_parent(browser.parent().is_some());
     adapter.set_name(browser.name().into());
     let info = browser.subject().map(|subject| &subject.record.info);
-    adapter.set_black_name(info.map(|info| info.black.as_str()).unwrap_or_default().into());
-    adapter.set_white_name(info.map(|info| info.white.as_str()).unwrap_or_default().into());
+    adapter.set_black_name(excerpt(info.map(|info| info.black.as_str()).unwrap_or_default()));
+    adapter.set_white_name(excerpt(info.map(|info| info.white.as_str()).unwrap_or_default()));
     let extension = browser.path();
     let extension = extension.as_deref().and_then(|path| path.extension()).unwrap_or_default();
     let known = files::extensions().position(|known| extension.eq_ignore_ascii_case(known));
@@ -414,11 +422,13 @@ fn show_replay(window: &AppWindow, models: &Models, controller: &Controller) {
             Some(file) => file.to_string_lossy().into_owned(),
             None => info.date.clone(),
         },
-        ("", black, white) => format!("{black} - {white}"),
+        ("", black, "") => black.to_owned(),
+        ("", "", white) => white.to_owned(),
+        ("", black, white) => format!("{black} – {white}"),
         (name, ..) => name.to_owned(),
     };
-    adapter.set_title(title.into());
-    adapter.set_comment(record.comment(replay.at()).into());
+    adapter.set_title(excerpt(&title));
+    adapter.set_comment(excerpt(record.comment(replay.at())));
     adapter.set_ply(number(replay.ply()));
     adapter.set_variations(number(replay.variations().count()));
     adapter.set_playing(replay.is_playing());

@@ -36,6 +36,9 @@ const MOST_RECENT: usize = 12;
 /// So many lines that no longer count are borne before the index is written anew.
 const STALE: usize = 1000;
 
+/// The longest index that is read, in bytes: that of a million games.
+const LONGEST: u64 = 1 << 28;
+
 /// The version of the index.
 const VERSION: u32 = 1;
 
@@ -114,8 +117,12 @@ impl Games {
     }
 
     fn read(&self) -> io::Result<Vec<Entry>> {
-        let text = match fs::read(self.index()) {
-            Ok(text) => text,
+        let text = match fs::metadata(self.index()) {
+            Ok(found) if found.is_file() && found.len() <= LONGEST => fs::read(self.index())?,
+            Ok(_) => {
+                self.data.set_aside(&self.index(), &format!("it is no file of at most {LONGEST} bytes"));
+                Vec::new()
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error),
         };
@@ -409,6 +416,25 @@ mod tests {
         fs::write(&index, "{\"version\":2}\n").unwrap();
         assert_eq!(games.list().unwrap().len(), 3, "a newer index is set aside too");
         assert!(dir.path().join("games/index.jsonl.broken-2").exists());
+    }
+
+    #[test]
+    fn what_is_no_index_is_set_aside_and_no_game_is_lost() {
+        let (dir, mut games) = games();
+        let entry = kept(&mut games, "h8");
+        let index = dir.path().join("games/index.jsonl");
+        for number in 1..=2 {
+            fs::remove_file(&index).unwrap();
+            if number == 1 {
+                fs::create_dir(&index).unwrap();
+            } else {
+                File::create(&index).unwrap().set_len(1 << 36).unwrap();
+            }
+            let list = games.list().unwrap();
+            assert_eq!(list.iter().map(|e| (&e.file, e.moves)).collect::<Vec<_>>(), [(&entry.file, 1)]);
+            assert!(dir.path().join(format!("games/index.jsonl.broken-{number}")).exists());
+            assert_eq!(games.list().unwrap(), list, "there is an index again");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! The services of machines with an operating system: files, threads and a loudspeaker.
 
 mod beep;
+mod fonts;
 mod games;
 #[cfg(not(target_os = "android"))]
 mod guest;
@@ -20,6 +21,7 @@ use std::rc::{Rc, Weak};
 use slint::PlatformError;
 use wuzi_engine::Color;
 
+pub use fonts::add_last_resort;
 pub use games::Games;
 pub use network::{LocalNetwork, on_multicast};
 pub use sound::{Loudspeaker, Silence};
@@ -51,6 +53,7 @@ pub fn services(data: &DataDir, sound: Box<dyn Sound>, seed: Option<u64>) -> Ser
 /// If the platform cannot make a window.
 pub fn open(controller: Controller) -> Result<Rc<App>, PlatformError> {
     let app = App::new(controller)?;
+    add_last_resort();
     APP.with_borrow_mut(|slot| *slot = Rc::downgrade(&app));
     Ok(app)
 }

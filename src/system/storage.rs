@@ -211,7 +211,8 @@ impl DataDir {
         content.map_err(|cause| self.set_aside(&path, &cause)).ok()
     }
 
-    fn set_aside(&self, path: &Path, cause: &str) {
+    /// Renames a file that cannot be used, and tells the user.
+    pub(super) fn set_aside(&self, path: &Path, cause: &str) {
         let aside = files::free_name(path, "broken");
         match fs::rename(path, &aside) {
             Ok(()) => {

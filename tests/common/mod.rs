@@ -36,6 +36,8 @@ pub struct Recorded {
     pub games_fail: bool,
     /// Another program keeps everything.
     pub is_shared: bool,
+    /// The files that could not be used.
+    pub aside: String,
     pub games: Vec<(Entry, Record)>,
     pub results: Results,
     /// The records from which running games began, by the number in their file's name.
@@ -101,6 +103,10 @@ impl Storage for Recorder {
 
     fn is_shared(&self) -> bool {
         self.0.borrow().is_shared
+    }
+
+    fn set_aside(&self) -> String {
+        self.0.borrow().aside.clone()
     }
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//! What is drawn for a letter that no font can draw.
+
+use std::sync::Arc;
+
+use ab_glyph::{Font, FontRef};
+use slint::fontique_011::{fontique, shared_collection};
+
+use fontique::{Blob, Collection, FallbackKey, FamilyId, GenericFamily, Script};
+
+/// A box for every letter; `scripts/last-resort-font.py` makes it.
+const LAST_RESORT: &[u8] = include_bytes!("../../ui/fonts/last-resort.ttf");
+
+/// Lets every text be seen: a letter that neither our font nor one of the system has is a box, where the
+/// renderer would leave a blank. To be called when there is a window.
+pub fn add_last_resort() {
+    let mut fonts = shared_collection();
+    // Whatever the script of a text is, the fonts of Chinese are tried last.
+    let last = FallbackKey::new(Script::from_bytes(*b"Hani"), None);
+    let known: Vec<FamilyId> = fonts.fallback_families(last).collect();
+    let boxes = fonts.register_fonts(Blob::new(Arc::new(LAST_RESORT)), None);
+    fonts.set_fallbacks(last, known.into_iter().chain(boxes.into_iter().map(|(family, _)| family)));
+    // The renderer draws outlines, which fonts of coloured pictures do not have.
+    let emoji: Vec<FamilyId> = fonts.generic_families(GenericFamily::Emoji).collect();
+    let drawn = emoji.into_iter().filter(|&family| draws_emoji(&mut fonts, family));
+    let drawn: Vec<FamilyId> = drawn.collect();
+    fonts.set_generic_families(GenericFamily::Emoji, drawn.into_iter());
+}
+
+/// Whether the fonts of a family have emoji as outlines.
+fn draws_emoji(fonts: &mut Collection, family: FamilyId) -> bool {
+    let Some(family) = fonts.family(family) else { return false };
+    family.fonts().iter().all(|font| {
+        let data = font.load(None);
+        let face = data
+            .as_ref()
+            .and_then(|data| FontRef::try_from_slice_and_index(data.as_ref(), font.index()).ok());
+        face.is_some_and(|face| {
+            face.outline(face.glyph_id('\u{1F600}')).is_some_and(|outline| !outline.curves.is_empty())
+        })
+    })
+}
