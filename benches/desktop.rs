@@ -70,9 +70,8 @@ mod measure {
             let blank = display.picture(WIDTH, HEIGHT)?;
             let start = Instant::now();
             let running = run(&display, &["--mute"])?;
-            display.wait("the first frame", || {
-                Ok((!display.picture(WIDTH, HEIGHT)?.is_same(&blank)).then_some(()))
-            })?;
+            display
+                .wait("the first frame", || Ok((display.picture(WIDTH, HEIGHT)? != blank).then_some(())))?;
             times.push(start.elapsed());
             drop(running);
         }
@@ -152,8 +151,7 @@ mod measure {
             display.press(x, y)?;
             let before = display.picture(WIDTH, top)?;
             let start = display.release(x, y)?;
-            display
-                .wait("a change", || Ok((!display.picture(WIDTH, top)?.is_same(&before)).then_some(())))?;
+            display.wait("a change", || Ok((display.picture(WIDTH, top)? != before).then_some(())))?;
             Ok(start.elapsed())
         };
         let listed = seen(377, 746, 600)?;
