@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 missing=$(git ls-files | while read -r file; do
     case $file in
-    *.png | *.otf | *.json | *.txt | *.lib | *.bin | *.lock | */LICENSE* | LICENSE) continue ;;
+    *.png | *.otf | *.ttf | *.json | *.txt | *.lib | *.bin | *.lock | */LICENSE* | LICENSE) continue ;;
     esac
     [ ! -f "$file" ] || head -n 4 "$file" | grep -q 'SPDX-License-Identifier: ' || echo "$file"
 done)
