@@ -43,6 +43,7 @@ pub mod features;
 mod forbidden;
 mod game;
 mod level;
+mod memory;
 pub mod pattern;
 mod player;
 mod point;

@@ -75,7 +75,8 @@ const HARD_NODES: u64 = 2_000;
 const EXPERT_NODES: u64 = 40_000;
 
 impl Player {
-    /// A player that remembers positions in at most `memory_bytes` bytes (but at least a few).
+    /// A player that remembers positions in at most `memory_bytes` bytes (but at least a few), or in
+    /// what the system can give.
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let vcf_bytes = memory_bytes / VCF_PART;

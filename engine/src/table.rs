@@ -4,6 +4,7 @@
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+use crate::memory::zeroed;
 use crate::position::Square;
 
 /// What a remembered score says.
@@ -47,13 +48,8 @@ const GENERATIONS: u8 = 16;
 
 impl Table {
     /// A memory of at most `bytes` bytes (but at least one bucket).
-    #[allow(unsafe_code, reason = "memory that the system gives zeroed is not touched before it is used")]
     pub(crate) fn new(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = Box::new_zeroed_slice(count);
-        // SAFETY: a bucket is made of atomic numbers, for which all bits zero are valid.
-        let buckets: Box<[Bucket]> = unsafe { buckets.assume_init() };
-        Self { buckets, generation: AtomicU8::new(0) }
+        Self { buckets: zeroed(bytes / size_of::<Bucket>()), generation: AtomicU8::new(0) }
     }
 
     /// Forgets everything.

@@ -3,12 +3,12 @@
 //! one answer.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::Color;
 use crate::combo::Threat;
+use crate::memory::zeroed;
 use crate::position::{Position, Square};
 
 /// What a solver has found.
@@ -30,7 +30,7 @@ impl Failures {
     /// A memory of at most `bytes` bytes.
     fn new(bytes: usize) -> Self {
         let entries = 1 << (bytes / 4).max(2).ilog2();
-        Self(vec![0; entries].into_boxed_slice())
+        Self(zeroed(entries))
     }
 
     fn slot(&self, key: u64) -> usize {

@@ -7,12 +7,12 @@
 //! goes to the position that is cheapest to decide, within thresholds that keep it from jumping.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::Color;
 use crate::combo::Threat;
+use crate::memory::zeroed;
 use crate::position::{Position, Square};
 use crate::vcf::{Found, Vcf};
 
@@ -40,11 +40,8 @@ impl Numbers {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    check: u32,
-    numbers: Numbers,
-}
+/// What is remembered of a position: a half of its key, never 0, and its proof and disproof number.
+type Entry = [u32; 3];
 
 /// A solver with its memory.
 #[derive(Clone, Debug)]
@@ -61,9 +58,8 @@ impl Vct {
     /// A solver with a memory of about `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let count = 1 << (bytes / size_of::<Entry>()).max(2).ilog2();
-        let unused = Entry { check: 0, numbers: Numbers::NEW };
         Self {
-            entries: vec![unused; count].into_boxed_slice(),
+            entries: zeroed(count),
             vcf: Vcf::new(bytes / 8, PLIES / 2),
             nodes: 0,
             limit: 0,
@@ -117,13 +113,13 @@ impl Vct {
     }
 
     fn get(&self, key: u64) -> Option<Numbers> {
-        let entry = self.entries[key as usize & (self.entries.len() - 1)];
-        (entry.check == (key >> 32) as u32 | 1).then_some(entry.numbers)
+        let [check, proof, disproof] = self.entries[key as usize & (self.entries.len() - 1)];
+        (check == (key >> 32) as u32 | 1).then_some(Numbers { proof, disproof })
     }
 
     fn put(&mut self, key: u64, numbers: Numbers) -> Numbers {
         let slot = key as usize & (self.entries.len() - 1);
-        self.entries[slot] = Entry { check: (key >> 32) as u32 | 1, numbers };
+        self.entries[slot] = [(key >> 32) as u32 | 1, numbers.proof, numbers.disproof];
         numbers
     }
 
