@@ -21,6 +21,7 @@ cargo fmt --manifest-path fuzz/Cargo.toml --check
 step "clippy"
 export SLINT_COMPILER_DENY_WARNINGS=1
 cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo clippy -p wuzi-engine --all-targets --features fit --locked -- -D warnings
 
 # Nothing is linked, so that the fuzzer's own library, which is C++, is not needed.
 step "fuzz targets"

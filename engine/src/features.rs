@@ -54,12 +54,14 @@ pub fn features(game: &Game) -> Features {
     let enemy = me.opposite();
     let mut back = game.moves().iter().rev().map(|&p| position.square(p));
     let last = [back.next(), back.next()];
+    let mut near = alloc::vec![false; position.points()];
+    position.near().for_each(|square| near[usize::from(square)] = true);
     let spots = (0..position.points() as Square).filter(|&square| position.is_empty_at(square));
     let spots = spots.map(|square| Spot {
         point: position.point(square),
         own: position.combo(square, me),
         enemy: position.combo(square, enemy),
-        near: position.is_near(square),
+        near: near[usize::from(square)],
         distances: last.map(|last| position.distance(square, last) as u8),
     });
     let decided = position.count(me, Threat::Five)
