@@ -4,7 +4,7 @@
 use crate::pattern::Pattern;
 
 /// The number of ways to choose four patterns whatever their order.
-pub(crate) const COMBOS: usize = 3_060;
+pub(crate) const COMBOS: usize = 2_380;
 
 /// Four patterns, whatever their order, as a number below [`COMBOS`].
 pub(crate) type Combo = u16;
@@ -21,7 +21,7 @@ pub(crate) fn combo(codes: u16) -> Combo {
 const PAIR_COUNT: usize = Pattern::COUNT * (Pattern::COUNT + 1) / 2;
 
 /// The number of the pair of patterns in two nibbles: a(a+1)/2 + b for a ≥ b.
-static PAIRS: [u8; 256] = {
+pub(crate) static PAIRS: [u8; 256] = {
     let mut table = [0; 256];
     let mut codes = 0;
     while codes < table.len() {
@@ -35,7 +35,7 @@ static PAIRS: [u8; 256] = {
 };
 
 /// The number of the combination of two pairs, by their numbers likewise.
-static PAIRS_OF_PAIRS: [Combo; PAIR_COUNT * (PAIR_COUNT + 1) / 2] = {
+pub(crate) static PAIRS_OF_PAIRS: [Combo; PAIR_COUNT * (PAIR_COUNT + 1) / 2] = {
     let mut table = [0; PAIR_COUNT * (PAIR_COUNT + 1) / 2];
     let mut high = 0;
     while high < PAIR_COUNT {

@@ -29,9 +29,8 @@ pub enum Pattern {
     OpenOne,
     /// One more stone makes a closed three.
     ClosedTwo,
-    /// One more stone makes an open three, in one place.
-    NarrowTwo,
-    /// One more stone makes an open three, in two or three places.
+    /// One more stone makes an open three, in two or three places: two stones are missing to a
+    /// straight four, and either may come first.
     OpenTwo,
     /// One more stone makes an open three, in four or more places.
     WideTwo,
@@ -53,7 +52,7 @@ pub enum Pattern {
 
 impl Pattern {
     /// The number of patterns.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 14;
 
     /// Whether one more stone makes a straight four.
     #[must_use]
@@ -215,9 +214,7 @@ const fn classify(table: &Lines, left: usize, right: usize, exact: bool) -> Patt
     let straight = count[Pattern::StraightFour as usize];
     let fours = count[Pattern::Four as usize] + count[Pattern::DoubleFour as usize];
     let threes = count[Pattern::NarrowThree as usize] + count[Pattern::OpenThree as usize];
-    let twos = count[Pattern::NarrowTwo as usize]
-        + count[Pattern::OpenTwo as usize]
-        + count[Pattern::WideTwo as usize];
+    let twos = count[Pattern::OpenTwo as usize] + count[Pattern::WideTwo as usize];
     if fives >= 2 {
         if run == 4 && fives_at_ends == 2 { Pattern::StraightFour } else { Pattern::DoubleFour }
     } else if fives == 1 {
@@ -230,10 +227,8 @@ const fn classify(table: &Lines, left: usize, right: usize, exact: bool) -> Patt
         Pattern::ClosedThree
     } else if threes >= 4 {
         Pattern::WideTwo
-    } else if threes >= 2 {
+    } else if threes > 0 {
         Pattern::OpenTwo
-    } else if threes == 1 {
-        Pattern::NarrowTwo
     } else if count[Pattern::ClosedThree as usize] > 0 {
         Pattern::ClosedTwo
     } else if twos > 0 {

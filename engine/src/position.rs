@@ -620,6 +620,17 @@ mod tests {
         prop_oneof![Just(Rule::Freestyle), Just(Rule::Standard), Just(Rule::Renju)]
     }
 
+    /// They stand in a microcontroller's flash beside the rest of the program.
+    #[test]
+    fn the_tables_take_at_most_160_kilobytes() {
+        let patterns = 2 * size_of::<Lines>() + 3 * size_of::<Arms>();
+        let combos = size_of_val(&combo::PAIRS) + size_of_val(&combo::PAIRS_OF_PAIRS);
+        let classes = 2 * size_of::<Classes>();
+        let weights = 4 * size_of::<Weights>();
+        let bytes = patterns + combos + classes + weights + size_of_val(&STONE_HASHES);
+        assert!(bytes <= 160_000, "{bytes}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, ..Default::default() })]
 
