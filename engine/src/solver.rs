@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::game::DIRECTIONS;
 use crate::position::Position;
 use crate::vcf::{Found, Vcf};
 use crate::vct::Vct;
@@ -14,7 +15,7 @@ pub enum Answer {
     /// A win: attacker, defender, attacker, …, up to the attacker's move that makes five or can no
     /// longer be answered.
     Win(Vec<Point>),
-    /// There is no win of this kind.
+    /// There is no win of this kind, or somebody has won already.
     None,
     /// The limit was reached before either was certain.
     Unknown,
@@ -29,6 +30,22 @@ pub struct Solution {
     pub nodes: u64,
 }
 
+/// What is told of a game that somebody has won already.
+const WON: Solution = Solution { answer: Answer::None, nodes: 0 };
+
+/// Whether a winning row stands on the board.
+fn is_won(board: &Board, rule: Rule) -> bool {
+    board.size().iter().any(|point| {
+        board.get(point).is_some_and(|color| {
+            DIRECTIONS.iter().any(|&(dx, dy)| {
+                // A row is counted from its first stone.
+                board.run(point, color, -dx, -dy) == 0
+                    && rule.wins(color, board.run(point, color, dx, dy) + 1)
+            })
+        })
+    })
+}
+
 /// The longest line a solver looks for, in moves of the attacker.
 const DEPTH: usize = 60;
 
@@ -36,6 +53,9 @@ const DEPTH: usize = 60;
 /// four. At most `limit` positions are entered, `memory_bytes` bytes remember failures.
 #[must_use]
 pub fn vcf(board: &Board, rule: Rule, attacker: Color, limit: u64, memory_bytes: usize) -> Solution {
+    if is_won(board, rule) {
+        return WON;
+    }
     let mut position = Position::of_board(board, rule);
     let mut solver = Vcf::new(memory_bytes, DEPTH);
     let answer = match solver.solve(&mut position, attacker, limit) {
@@ -52,6 +72,9 @@ pub fn vcf(board: &Board, rule: Rule, attacker: Color, limit: u64, memory_bytes:
 /// of this kind; there may be one with a quieter move.
 #[must_use]
 pub fn vct(board: &Board, rule: Rule, attacker: Color, limit: u64, memory_bytes: usize) -> Solution {
+    if is_won(board, rule) {
+        return WON;
+    }
     let mut position = Position::of_board(board, rule);
     let mut solver = Vct::new(memory_bytes);
     let answer = match solver.solve(&mut position, attacker, limit) {

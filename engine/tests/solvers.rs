@@ -2,10 +2,10 @@
 //! The solvers against puzzles; every line they give is played out.
 
 use serde::Deserialize;
-use wuzi_engine::{Answer, Board, Color, Point, Rule, forbidden, vcf, vct};
+use wuzi_engine::{Answer, Board, Color, Game, Point, Rule, forbidden, vcf, vct};
 
 mod common;
-use common::{board, records};
+use common::{board, game, point, records};
 
 #[derive(Deserialize)]
 struct Puzzle {
@@ -160,6 +160,27 @@ fn wins_by_continuous_threats_are_found_and_hold_move_by_move() {
         }
     }
     assert!(solved * 100 >= puzzles.len() * 85, "{solved} of {}", puzzles.len());
+}
+
+#[test]
+fn a_game_that_somebody_has_won_has_no_forced_win() {
+    let five = game("h8a1i8a2j8a4k8a5l8", Rule::Freestyle);
+    for attacker in [Color::Black, Color::White] {
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+            for solver in [vcf, vct] {
+                let answer = solver(five.board(), rule, attacker, 1000, 1 << 12).answer;
+                assert_eq!(answer, Answer::None, "{rule:?} {attacker:?}");
+            }
+        }
+    }
+    // Six in a row win where five or more do; elsewhere the game goes on.
+    let six =
+        Game::from_moves(five.size(), Rule::Standard, &[five.moves(), &["A15", "M8"].map(point)].concat());
+    let board = six.unwrap().board().clone();
+    assert_eq!(vcf(&board, Rule::Freestyle, Color::White, 1000, 1 << 12).answer, Answer::None);
+    for rule in [Rule::Standard, Rule::Renju] {
+        assert_eq!(vcf(&board, rule, Color::White, 1000, 1 << 12).answer, Answer::Win(vec![point("A3")]));
+    }
 }
 
 /// A position in which nobody can win by force: a few stones far apart.
