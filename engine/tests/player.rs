@@ -14,6 +14,11 @@ fn choose(player: &mut Player, game: &Game, level: Level, seed: u64) -> Option<C
     player.choose(game, level, LIMITS, &mut StdRng::seed_from_u64(seed), &mut || false)
 }
 
+/// Whether the side to move loses at once by playing there.
+fn breaks_the_rule(game: &Game, point: Point) -> bool {
+    game.rule() == Rule::Renju && game.to_move() == Color::Black && forbidden(game.board(), point).is_some()
+}
+
 fn rules() -> impl Strategy<Value = Rule> {
     prop_oneof![Just(Rule::Freestyle), Just(Rule::Standard), Just(Rule::Renju)]
 }
@@ -44,12 +49,10 @@ proptest! {
                 prop_assert!(game.outcome().is_over());
                 break;
             };
-            let legal: Vec<Point> =
-                game.board().empty_points().filter(|&p| forbidden(game.board(), p).is_none()).collect();
             prop_assert!(game.board().is_empty_at(choice.point));
-            if rule == Rule::Renju && game.to_move() == Color::Black && !legal.is_empty() {
-                prop_assert!(legal.contains(&choice.point), "{level:?} plays a forbidden point");
-            }
+            let escape = game.board().empty_points().any(|p| !breaks_the_rule(&game, p));
+            prop_assert!(!escape || !breaks_the_rule(&game, choice.point), "{level:?} plays a forbidden point");
+            prop_assert!(choice.line.first().is_none_or(|&first| first == choice.point), "{level:?}");
             let mut line = game.clone();
             for &point in &choice.line {
                 prop_assert!(line.play(point).is_ok(), "{level:?}: the line can be played");
@@ -77,6 +80,7 @@ fn a_search_stopped_at_once_still_has_a_move() {
                 let rng = &mut StdRng::seed_from_u64(5);
                 let choice = Player::new(1 << 16).choose(&game, level, None, rng, &mut || true).unwrap();
                 assert!(game.board().is_empty_at(choice.point));
+                assert!(!breaks_the_rule(&game, choice.point), "{level:?}: {:?}", choice.point);
             }
         }
     }

@@ -162,6 +162,20 @@ mod slow {
         count(1) + count(-1) + 1
     }
 
+    /// The four unbroken rows of `color` through a stone on `at`, their points in order.
+    pub fn rows(board: &Board, at: Point, color: Color) -> [Vec<Point>; 4] {
+        DIRECTIONS.map(|(dx, dy)| {
+            let side = |sign: i32| {
+                (1..)
+                    .map_while(move |n| at.offset(sign * n * dx, sign * n * dy, board.size()))
+                    .take_while(|&p| board.get(p) == Some(color))
+            };
+            let mut row: Vec<Point> = side(-1).chain([at]).chain(side(1)).collect();
+            row.sort();
+            row
+        })
+    }
+
     fn with(board: &Board, at: Point) -> Board {
         let mut next = board.clone();
         next.place(at, Color::Black);
@@ -265,5 +279,52 @@ proptest::proptest! {
         let fast: Vec<Point> = forbidden_points(&board).into_iter().map(|(p, _)| p).collect();
         let slow: Vec<Point> = board.empty_points().filter(|&p| slow::is_forbidden(&board, p)).collect();
         proptest::prop_assert_eq!(fast, slow);
+    }
+
+    /// Whole games: black fills some rows of the board and white others in any order, so that rows of
+    /// every length come about, now and then crossed by a move of the other side.
+    #[test]
+    fn outcomes_follow_the_slow_definition(
+        lines in 10u8..=20,
+        rule in proptest::sample::select(vec![Rule::Freestyle, Rule::Standard, Rule::Renju]),
+        across: bool,
+        moves in proptest::collection::vec((0u8..9, 0u8..2, 0u8..12), 5..90),
+    ) {
+        let size = Size::new(lines).unwrap();
+        let mut game = Game::new(size, rule);
+        for (along, row, crossing) in moves {
+            let parity = u8::from((game.to_move() == Color::White) != (crossing == 0));
+            let (x, y) = (along, 2 * row + parity);
+            let at = if across { Point::new(y, x) } else { Point::new(x, y) };
+            let before = game.clone();
+            if game.play(at).is_err() {
+                proptest::prop_assert!(before.outcome().is_over() || !before.board().is_empty_at(at));
+                proptest::prop_assert_eq!(&game, &before);
+                continue;
+            }
+            let mover = before.to_move();
+            let wins = |stones| match (rule, mover) {
+                (Rule::Freestyle, _) | (Rule::Renju, Color::White) => stones >= 5,
+                (Rule::Standard, _) | (Rule::Renju, Color::Black) => stones == 5,
+            };
+            let rows = slow::rows(game.board(), at, mover);
+            let five = rows.iter().any(|row| wins(row.len()));
+            let broken = rule == Rule::Renju
+                && mover == Color::Black
+                && slow::is_forbidden(before.board(), at);
+            match game.outcome() {
+                Outcome::Win(winner, WinReason::Row(row)) => {
+                    proptest::prop_assert!(five && winner == mover);
+                    let mut points: Vec<Point> = row.points().collect();
+                    points.sort();
+                    proptest::prop_assert!(rows.iter().any(|row| wins(row.len()) && *row == points));
+                }
+                Outcome::Win(winner, WinReason::Forbidden(_)) => {
+                    proptest::prop_assert!(!five && broken && winner == Color::White);
+                }
+                Outcome::Draw => proptest::prop_assert!(false, "the board is not full"),
+                Outcome::Running => proptest::prop_assert!(!five && !broken),
+            }
+        }
     }
 }
