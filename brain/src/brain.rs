@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,8 @@ const END_GRACE: Duration = Duration::from_millis(500);
 const EOF_GRACE: Duration = Duration::from_secs(10);
 /// How long after its budget a search that has not ended is waited for.
 const SLACK: Duration = Duration::from_millis(2);
-/// So many requests may wait; a manager that sends more has to wait itself.
+/// So many requests may wait; a manager that sends more has to wait itself, and a search in progress
+/// ends.
 const QUEUE: usize = 1024;
 
 /// An event of the input, with the number of its request and when it was read.
@@ -67,7 +68,12 @@ fn read(mut input: impl Read, sender: &SyncSender<Arrival>, stop: &Stop) {
             _ => {}
         }
         // The other end is gone only when the program is about to exit.
-        let _ = sender.send(Arrival { number, at: Instant::now(), event });
+        let arrival = Arrival { number, at: Instant::now(), event };
+        if let Err(TrySendError::Full(arrival)) = sender.try_send(arrival) {
+            // What is sent next may be the wish to stop.
+            stop.stop_before(number);
+            let _ = sender.send(arrival);
+        }
     };
     let mut take = |line: Line, send: &mut dyn FnMut(Event)| match line {
         Line::Text(text) => parser.line(&text, send),

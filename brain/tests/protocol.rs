@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::HashSet;
 
-use support::{Brain, read_move};
+use support::{Brain, output, read_move};
 use wuzi_engine::{Game, Outcome, Point, Rule, Size};
 
 fn board(stones: &[(u8, u8, u8)]) -> String {
@@ -265,6 +265,34 @@ fn yxstop_ends_a_long_search() {
     brain.expect_silence();
     brain.send("INFO timeout_turn 50");
     brain.ask_move("TURN 0,0");
+}
+
+#[test]
+fn a_flood_of_commands_ends_the_search_they_wait_for() {
+    for last in ["YXSTOP", "END"] {
+        let mut brain = Brain::started();
+        brain.send("INFO timeout_turn 86400000");
+        brain.send("TURN 7,7");
+        brain.send_bytes(&b"ABOUT\n".repeat(3000));
+        brain.send(last);
+        assert!(read_move(&brain.line()).is_some());
+        for _ in 0..3000 {
+            assert!(brain.line().starts_with("name="));
+        }
+    }
+}
+
+/// The system refuses a table as large as the manager grants; a smaller one does.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_done_without() {
+    let program = env!("CARGO_BIN_EXE_wuzi-brain");
+    let limited = format!("ulimit -v 600000; exec '{program}'");
+    let input = "INFO hash_size 99999999\nINFO timeout_turn 50\nSTART 15\nTURN 7,7\nEND\n";
+    let (status, text, errors) = output("sh", &["-c", &limited], input.as_bytes());
+    assert!(status.success(), "{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() == 2 && lines[0] == "OK" && read_move(lines[1]).is_some(), "{text}");
 }
 
 #[test]
