@@ -54,7 +54,7 @@ pub struct Record {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`moves` is neither a list of names nor a text")]
 enum Moves {
     List(Vec<String>),
     Text(String),
@@ -213,11 +213,12 @@ pub fn run(
         if count as u64 == MAX_RECORD {
             return Err(fail(format!("longer than {MAX_RECORD} bytes")));
         }
-        if bytes.trim_ascii().is_empty() {
+        // Some editors begin a file with a byte order mark.
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).trim_ascii();
+        if text.is_empty() {
             continue;
         }
-        let record: Record =
-            serde_json::from_slice(&bytes).map_err(|error| fail(format!("no JSON record: {error}")))?;
+        let record: Record = serde_json::from_slice(text).map_err(|error| fail(fault(&error)))?;
         let mut object = Map::new();
         object.insert("id".to_owned(), record.id.clone().unwrap_or_else(|| json!(line)));
         object.extend(answer(&record).map_err(fail)?);
@@ -227,6 +228,17 @@ pub fn run(
             .map_err(BatchError::Write)?;
     }
     output.flush().map_err(BatchError::Write)
+}
+
+/// What is wrong with a line that is no record; the place within the line, whose number is told
+/// beside it.
+fn fault(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(reason) => format!("no JSON record: {reason}, column {}", error.column()),
+        None => format!("no JSON record: {text}"),
+    }
 }
 
 /// Which points are forbidden to black under Renju: `{"forbidden":{"H8":"three-three"}}`.
@@ -387,6 +399,8 @@ mod tests {
         for (bad, reason) in [
             ("{", "no JSON record"),
             ("[]", "no JSON record"),
+            ("[1,2", "column 4"),
+            ("{\"moves\":5}", "`moves` is neither a list of names nor a text"),
             ("{}", "`moves` is not there"),
             ("{\"moves\":[\"Z99\"]}", "Z99"),
             ("{\"moves\":\"h8h8\"}", "move 2 (H8): a stone stands on that point"),
@@ -394,7 +408,14 @@ mod tests {
         ] {
             let error = answers(&format!("{{\"moves\":[]}}\n{bad}\n")).unwrap_err().to_string();
             assert!(error.starts_with("line 2: ") && error.contains(reason), "{error}");
+            assert!(!error.contains("line 1"), "the line has one number: {error}");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_any_line_end_are_passed_over() {
+        let answers = answers("\u{feff}{\"id\":1,\"moves\":[]}\r\n{\"id\":2,\"moves\":[]}\r\n").unwrap();
+        assert_eq!(answers.len(), 2);
     }
 
     #[test]

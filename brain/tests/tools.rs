@@ -96,6 +96,7 @@ fn bad_arguments_and_bad_lines_exit_with_2_and_say_where() {
     two(MATCH, &["level:hardest", "level:easy"], "", "hard");
     two(MATCH, &["level:easy", "level:easy", "--openings", "no such file"], "", "no such file");
     two(MATCH, &["level:easy", "level:easy", "--size", "9"], "", "10 to 20");
+    two(MATCH, &["nodes:10:9999999999999999", "level:easy"], "", "more than 2097152");
     two(MATCH, &["level:easy", "no such program"], "", "could not be started");
     let openings = folder("bad-openings").join("openings.txt");
     fs::write(&openings, "0,0\n0,0, 99,0\n").expect("a file");

@@ -15,6 +15,8 @@ use crate::client::{Client, ClientError, Reply, Setup};
 
 /// Memory of the engine's own players, in KiB.
 const DEFAULT_KIB: usize = 16 << 10;
+/// The most memory that they may be given, in KiB: 2 GiB.
+const MOST_KIB: u64 = 2 << 20;
 /// The engine's own players stop so much before their time.
 const MARGIN: Duration = Duration::from_millis(5);
 
@@ -39,7 +41,10 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().map_err(|_| format!("{text:?} is no number"));
         let kib = |text: Option<&str>| match text {
-            Some(text) => number(text).map(|kib| kib as usize),
+            Some(text) => match number(text)? {
+                kib @ ..=MOST_KIB => Ok(kib as usize),
+                kib => Err(format!("{kib} KiB are more than {MOST_KIB}")),
+            },
             None => Ok(DEFAULT_KIB),
         };
         let mut parts = text.split(':');
@@ -214,6 +219,8 @@ mod tests {
         let words = |words: &[&str]| Ok(Spec::Brain(words.iter().map(|&word| word.to_owned()).collect()));
         assert_eq!("wuzi-brain --seed 1".parse::<Spec>(), words(&["wuzi-brain", "--seed", "1"]));
         assert_eq!("'my brains/a b' x".parse::<Spec>(), words(&["my brains/a b", "x"]));
+        assert!("time:2097152".parse::<Spec>().is_ok() && "time:2097153".parse::<Spec>().is_err());
+        assert!("nodes:1:18446744073709551615".parse::<Spec>().is_err());
         for bad in ["", " ", "level:", "level:hardest", "nodes:", "nodes:x", "nodes:1:2:3:", "'open"] {
             let spec = bad.parse::<Spec>();
             assert!(spec.is_err() || matches!(spec, Ok(Spec::Brain(_))) && bad.ends_with(':'), "{bad:?}");
