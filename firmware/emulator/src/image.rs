@@ -102,6 +102,15 @@ impl Image {
         self.symbols.iter().find(|(_, _, symbol)| symbol == name).map(|&(address, ..)| address)
     }
 
+    /// The address of the only symbol whose name contains this, for names with a part that the compiler
+    /// makes up.
+    #[must_use]
+    pub fn find(&self, part: &str) -> Option<u32> {
+        let mut found = self.symbols.iter().filter(|(_, _, symbol)| symbol.contains(part));
+        let (address, ..) = found.next()?;
+        found.next().is_none().then_some(*address)
+    }
+
     /// The function that holds the instruction at `address`, as the linker names it.
     #[must_use]
     pub fn function_at(&self, address: u32) -> Option<&str> {

@@ -467,7 +467,43 @@ impl Machine {
     /// Makes the program hang where it is, as if it ran in a circle there; interrupts are still
     /// served. Until the next reset.
     pub fn hang(&mut self) {
+        self.note_input("hang");
         self.hung = true;
+    }
+
+    /// Makes the program go on at this instruction, wherever it is now: a wild jump. A sleeping core
+    /// wakes up.
+    ///
+    /// # Errors
+    /// If the instruction emulator refuses.
+    pub fn jump(&mut self, address: u32) -> Result<(), Error> {
+        self.note_input(&format!("jump to {address:#010x}"));
+        if matches!(self.state, State::Sleeping(_)) {
+            self.state = State::Running;
+        }
+        self.set(RegisterARM::PC, address | 1)
+    }
+
+    /// Makes the stack almost full: the program goes on with a copy of the newest kibibyte of its stack
+    /// that has `left` bytes between itself and `bottom`, the lowest address of the stack. Returns false if
+    /// not that much is left as it is.
+    ///
+    /// # Errors
+    /// If the instruction emulator refuses.
+    pub fn exhaust_stack(&mut self, bottom: u32, left: u32) -> Result<bool, Error> {
+        self.note_input(&format!("{left} bytes left of the stack from {bottom:#010x}"));
+        let pointer = self.get(RegisterARM::SP)?;
+        let Some(room) = pointer.checked_sub(bottom).filter(|&room| left < room) else { return Ok(false) };
+        // As aligned as before.
+        let moved = (room - left) & !7;
+        let words = (0..moved.min(1024)).step_by(4);
+        let newest: Vec<u8> = words.map_while(|offset| self.memory(pointer + offset, 4)).flatten().collect();
+        Ok(self.set_memory(pointer - moved, &newest) && self.set(RegisterARM::SP, pointer - moved).is_ok())
+    }
+
+    fn note_input(&mut self, what: &str) {
+        let now = self.now();
+        self.board_mut().log.push(now, EventKind::Input(what.into()));
     }
 
     /// Presses the reset key.
@@ -698,11 +734,31 @@ impl Machine {
 
     // ----- exceptions -----
 
-    fn write_words(&mut self, address: u32, words: &[u32]) -> bool {
-        let end = address.wrapping_add(4 * words.len() as u32);
-        let guarded = self.guards.iter().any(|(_, guard)| address <= guard.end && guard.start < end);
+    /// True if the memory protection unit forbids a part of these bytes.
+    fn guarded(&self, address: u32, size: u32, write: bool) -> bool {
+        let last = address.saturating_add(size - 1);
+        let mut guards = self.guards.iter().map(|(_, guard)| guard).filter(|guard| write || guard.reads);
+        guards.any(|guard| address <= guard.end && guard.start <= last)
+    }
+
+    /// Writes the words that can be written, and gives the bits of CFSR of those that cannot: MSTKERR,
+    /// STKERR.
+    fn stack_words(&mut self, address: u32, words: &[u32]) -> u32 {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        !guarded && is_ram(address, bytes.len()) && self.uc.mem_write(u64::from(address), &bytes).is_ok()
+        let size = bytes.len() as u32;
+        if !self.guarded(address, size, true) && self.set_memory(address, &bytes) {
+            return 0;
+        }
+        (0..size).step_by(4).fold(0, |bits, offset| {
+            let (at, word) = (address.wrapping_add(offset), &bytes[offset as usize..][..4]);
+            if self.guarded(at, 4, true) {
+                bits | 1 << 4
+            } else if self.set_memory(at, word) {
+                bits
+            } else {
+                bits | 1 << 12
+            }
+        })
     }
 
     fn read_words(&self, address: u32, count: usize) -> Option<Vec<u32>> {
@@ -712,31 +768,38 @@ impl Machine {
 
     /// Stacks the registers and continues at the exception's handler.
     fn enter_exception(&mut self, exception: u8) -> Result<(), Error> {
-        let stacked = self.stack_frame(exception)?;
-        if !stacked {
-            // The stack is used up: the fault that this causes is entered instead, with no frame.
-            let guarded = !self.guards.is_empty();
-            let (fault, bit) = if guarded { (nvic::MEM_MANAGE, 1 << 4) } else { (nvic::BUS_FAULT, 1 << 12) };
-            let masks = self.masks()?;
-            let scs = &mut self.board_mut().scs;
-            scs.cfsr |= bit;
-            let derived = if scs.nvic.can_take(fault, masks) { fault } else { nvic::HARD_FAULT };
-            if derived == nvic::HARD_FAULT {
-                scs.hfsr |= 1 << 30;
-                if scs.nvic.is_active(nvic::HARD_FAULT) {
-                    return self.lock_up("stacking failed in the handler of a fault");
-                }
-            }
-            scs.nvic.enter(derived);
-            self.note_fault(&format!("the stack pointer leaves its memory at exception {exception}"));
-            return self.vector(derived);
+        let failed = self.stack_frame(exception)?;
+        if failed == 0 {
+            self.board_mut().scs.nvic.enter(exception);
+            return self.vector(exception);
         }
-        self.board_mut().scs.nvic.enter(exception);
-        self.vector(exception)
+        // The stack is used up: the fault that this causes, with no whole frame, is entered before the
+        // exception if it is more urgent, and after it if not (ARMv7-M, B1.5.11).
+        let fault = if failed & 1 << 4 != 0 { nvic::MEM_MANAGE } else { nvic::BUS_FAULT };
+        let masks = self.masks()?;
+        let scs = &mut self.board_mut().scs;
+        scs.cfsr |= failed;
+        let derived = if scs.nvic.can_take(fault, masks) {
+            fault
+        } else {
+            scs.hfsr |= 1 << 30;
+            if scs.nvic.is_active(nvic::HARD_FAULT) {
+                return self.lock_up("stacking failed in the handler of a fault");
+            }
+            nvic::HARD_FAULT
+        };
+        let (first, second) =
+            if scs.nvic.outranks(derived, exception) { (derived, exception) } else { (exception, derived) };
+        scs.nvic.enter(first);
+        if first != second {
+            scs.nvic.set_pending(second, true);
+        }
+        self.note_fault(&format!("the stack pointer leaves its memory at exception {exception}"));
+        self.vector(first)
     }
 
-    /// Saves the caller's registers. Returns false if there is no memory for them.
-    fn stack_frame(&mut self, exception: u8) -> Result<bool, Error> {
+    /// Saves the caller's registers. Gives the bits of CFSR that tell why that failed, or 0.
+    fn stack_frame(&mut self, exception: u8) -> Result<u32, Error> {
         use RegisterARM as R;
         let status = self.get(R::XPSR)?;
         let control = self.get(R::CONTROL)?;
@@ -763,7 +826,7 @@ impl Machine {
             }
             words.extend([self.get(R::FPSCR)?, 0]);
         }
-        let stacked = self.write_words(frame, &words);
+        let failed = self.stack_words(frame, &words);
         let process = thread && control & 2 != 0;
         let link = match (thread, process) {
             (false, _) => 0xFFFF_FFF1,
@@ -778,7 +841,7 @@ impl Machine {
         }
         self.set(R::LR, link)?;
         self.board_mut().cycles += if float { 29 } else { 12 };
-        Ok(stacked)
+        Ok(failed)
     }
 
     fn vector(&mut self, exception: u8) -> Result<(), Error> {
@@ -818,6 +881,9 @@ impl Machine {
         let stack = if process { R::PSP } else { R::MSP };
         let frame = self.get(stack)?;
         let size = if float { 0x68 } else { 0x20 };
+        if self.guarded(frame, size, false) {
+            return self.fault(nvic::MEM_MANAGE, 1 << 3, None, "the stacked registers may not be read");
+        }
         let Some(words) = self.read_words(frame, size as usize / 4) else {
             return self.fault(nvic::BUS_FAULT, 1 << 11, None, "the stacked registers are not in memory");
         };
@@ -870,7 +936,7 @@ impl Machine {
 
     fn memory_fault(&mut self, bad: BadAccess) -> Result<(), Error> {
         let address = bad.address;
-        let guarded = self.guards.iter().any(|(_, guard)| (guard.start..=guard.end).contains(&address));
+        let guarded = self.guarded(address, 1, bad.kind == MemType::WRITE);
         match bad.kind {
             MemType::READ | MemType::WRITE if guarded => self.fault(
                 nvic::MEM_MANAGE,

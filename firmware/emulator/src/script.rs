@@ -72,8 +72,36 @@ pub enum Command {
     Worn(Vec<u8>),
     /// `slow TIME`: how long the EEPROM takes for a write.
     Slow(Duration),
+    /// `hang`
+    Hang,
+    /// `jump PLACE`
+    Jump(Place),
+    /// `stack PLACE BYTES`: so much is left of the stack, whose lowest address is the place.
+    Stack(Place, u32),
+    /// `poke PLACE BYTE...`
+    Poke(Place, Vec<u8>),
     /// `expect …`
     Expect(Check),
+}
+
+/// A place in the chip's memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Its address.
+    Address(u32),
+    /// The symbol there, as the linker names it.
+    Symbol(String),
+}
+
+impl Place {
+    fn address(&self, machine: &Machine) -> Result<u32, String> {
+        match self {
+            Self::Address(address) => Ok(*address),
+            Self::Symbol(name) => {
+                machine.image().symbol(name).ok_or_else(|| format!("the program has no symbol {name}"))
+            }
+        }
+    }
 }
 
 /// An I2C bus of the board.
@@ -188,6 +216,18 @@ fn colour(text: &str) -> Result<u16, String> {
     }
 }
 
+fn place(text: &str) -> Result<Place, String> {
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        small(text).map(Place::Address)
+    } else {
+        Ok(Place::Symbol(text.into()))
+    }
+}
+
+fn bytes(words: &[&str]) -> Result<Vec<u8>, String> {
+    words.iter().map(|word| small(word)).collect()
+}
+
 fn small<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     T::try_from(number(text)?).map_err(|_| format!("{text} is too large"))
 }
@@ -216,10 +256,12 @@ fn command(words: &[&str]) -> Result<Command, String> {
         ["rng", "clock"] => Command::Rng(rng::Fault::Clock),
         ["rng", "silent"] => Command::Rng(rng::Fault::Silent),
         ["rng", "seed", count] => Command::Rng(rng::Fault::Seed(small(count)?)),
-        ["worn", ref cells @ ..] if !cells.is_empty() => {
-            Command::Worn(cells.iter().map(|cell| small(cell)).collect::<Result<_, _>>()?)
-        }
+        ["worn", ref cells @ ..] if !cells.is_empty() => Command::Worn(bytes(cells)?),
         ["slow", duration] => Command::Slow(time(duration)?),
+        ["hang"] => Command::Hang,
+        ["jump", to] => Command::Jump(place(to)?),
+        ["stack", bottom, left] => Command::Stack(place(bottom)?, small(left)?),
+        ["poke", at, ref values @ ..] if !values.is_empty() => Command::Poke(place(at)?, bytes(values)?),
         ["expect", ref rest @ ..] => Command::Expect(check(rest)?),
         _ => return Err(format!("not understood: {}", words.join(" "))),
     })
@@ -385,6 +427,21 @@ impl<'a> Runner<'a> {
                 machine.eeprom_mut().write_cycle = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                 Ok(())
             }
+            Command::Hang => {
+                machine.hang();
+                Ok(())
+            }
+            Command::Jump(to) => machine.jump(to.address(machine)?),
+            Command::Stack(bottom, left) => match machine.exhaust_stack(bottom.address(machine)?, *left) {
+                Ok(false) => return Err(format!("the stack has no {left} bytes left above that place")),
+                done => done.map(|_| ()),
+            },
+            Command::Poke(at, values) => {
+                if !machine.set_memory(at.address(machine)?, values) {
+                    return Err("there is no RAM at that place".into());
+                }
+                Ok(())
+            }
             Command::Expect(check) => return self.check(check),
         };
         done.map_err(|error| error.to_string())
@@ -500,6 +557,12 @@ mod tests {
             "lcd none",
             "lcd 0x12345",
             "slow soon",
+            "hang 1",
+            "jump",
+            "jump 0x100000000",
+            "stack _stack_end",
+            "poke 0x20000000",
+            "poke 0x20000000 256",
             "expect lamp DS0 nan",
             "expect pixel 1 1 0x12345",
             "panel 1",

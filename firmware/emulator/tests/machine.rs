@@ -52,6 +52,22 @@ fn a_run_can_be_cut_into_pieces_without_a_difference() {
 }
 
 #[test]
+fn instructions_cost_as_much_as_the_factor_says() {
+    let done = |factor: f64| {
+        let mut config = config("faults");
+        config.cycles.factor = factor;
+        let mut board = Machine::new(config).unwrap();
+        expect(&mut board, "reset by power");
+        let (instructions, cycles) = (board.instructions(), board.now().cycles);
+        board.run_for(ms(100)).unwrap();
+        (board.now().cycles - cycles) as f64 / (board.instructions() - instructions) as f64
+    };
+    // Accesses to the bus cost the same with either.
+    let (once, thrice) = (done(1.0), done(3.0));
+    assert!(once >= 1.0 && (1.5 * once..=3.0 * once).contains(&thrice), "{once} and {thrice} cycles");
+}
+
+#[test]
 fn interrupts_nest_and_keep_the_floating_point_registers() {
     let mut board = board("interrupts");
     board.run_for(ms(1050)).unwrap();
@@ -211,6 +227,40 @@ fn a_stack_that_runs_into_its_guard_ends_in_a_reset() {
         })
         .collect();
     assert!(faults[0].contains("which the memory protection unit forbids"), "{faults:?}");
+}
+
+/// ARMv7-M, B1.5.11 and B3.2.15: registers that cannot be stacked set MSTKERR or STKERR, and the handler
+/// is entered all the same.
+#[test]
+fn a_fault_without_room_for_its_registers_reaches_its_handler_and_tells() {
+    for (bottom, stacking) in [(0x1000_0000, 1 << 12), (0x1000_8020, 1 << 4)] {
+        let mut board = board("faults");
+        expect(&mut board, "reset by power");
+        assert!(board.exhaust_stack(bottom, 8).unwrap());
+        board.uart_send(b"u");
+        let faulted =
+            |board: &Machine| board.events().iter().any(|event| matches!(event.kind, EventKind::Fault(_)));
+        assert!(board.run_until(ms(100), faulted).unwrap());
+        let scs = &board.board().scs;
+        // The undefined instruction, what failed with it, and a HardFault because nothing else handles it.
+        assert_eq!(scs.cfsr & (1 << 16 | 1 << 12 | 1 << 4), 1 << 16 | stacking, "{:08x}", scs.cfsr);
+        assert_eq!(scs.hfsr, 1 << 30);
+        assert!(scs.nvic.is_active(3), "HardFault is entered");
+        expect(&mut board, "reset by watchdog");
+    }
+}
+
+/// The words of a frame that lie in memory are written, the others are not.
+#[test]
+fn an_interrupt_whose_registers_do_not_fit_ends_in_a_fault() {
+    let mut board = board("interrupts");
+    board.run_for(ms(500)).unwrap();
+    assert!(board.exhaust_stack(0x1000_0000, 8).unwrap());
+    let held = board.memory(0x1000_0000, 8).unwrap();
+    board.run_for(ms(300)).unwrap();
+    assert_ne!(board.memory(0x1000_0000, 8), Some(held), "two words were written");
+    assert_eq!(board.board().scs.cfsr & (1 << 12 | 1 << 4), 1 << 12);
+    assert_eq!(board.resets(), 0);
 }
 
 #[test]

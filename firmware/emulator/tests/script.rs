@@ -68,6 +68,32 @@ fn a_power_cut_and_a_reset_are_counted() {
     assert_eq!(run("faults", script, &out), Ok(()));
 }
 
+/// What can happen to the core and its memory.
+#[test]
+fn the_core_hangs_jumps_and_runs_out_of_stack() {
+    let out = folder("script-core");
+    for (fault, seen) in [
+        ("hang\n", ""),
+        // An undefined instruction in the RAM.
+        (
+            "poke 0x2001F000 0x00 0xDE\njump 0x2001F000\n",
+            "until 50ms 'hard fault pc 2001f000 cfsr 00010000'\n",
+        ),
+        ("stack 0x10008020 64\nsend b\n", ""),
+    ] {
+        let script = format!(
+            "until 1s 'by power'\nwait 100ms\nexpect resets 0\n{fault}{seen}until 1s 'by watchdog'\nexpect resets 1\n"
+        );
+        assert_eq!(run("faults", &script, &out), Ok(()), "{fault}");
+    }
+    for (line, wrong) in
+        ["jump no_such_symbol", "poke 0x08000000 1", "stack 0x20020000 4"].into_iter().enumerate()
+    {
+        let script = format!("wait 1ms\n{}{wrong}\n", "\n".repeat(line));
+        assert_eq!(run("faults", &script, &out).unwrap_err().line, line + 2, "{wrong}");
+    }
+}
+
 /// The program itself: exit status, files, and an EEPROM that outlives the run.
 #[test]
 fn the_program_keeps_the_eeprom_and_writes_its_logs() {

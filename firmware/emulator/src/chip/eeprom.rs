@@ -59,6 +59,14 @@ impl Eeprom {
         &self.cells
     }
 
+    /// Gives the cells other contents, as a programmer does that is clipped to the chip.
+    ///
+    /// # Panics
+    /// If these are not 256 bytes.
+    pub fn program(&mut self, cells: &[u8]) {
+        self.cells.copy_from_slice(cells);
+    }
+
     /// How often each cell was written.
     #[must_use]
     pub fn writes(&self) -> &[u32; SIZE] {

@@ -230,6 +230,12 @@ impl Nvic {
         self.is_enabled(exception) && self.priority_of(exception) < self.execution_priority(masks)
     }
 
+    /// True if exception `a` would preempt exception `b`.
+    #[must_use]
+    pub fn outranks(&self, a: u8, b: u8) -> bool {
+        self.priority_of(a) < self.priority_of(b)
+    }
+
     /// An exception is entered.
     pub fn enter(&mut self, exception: u8) {
         self.set_pending(exception, false);
