@@ -19,6 +19,18 @@ use wuzi_screen::{Canvas, FsmcBus};
 use crate::serial_log::LastWords;
 use crate::{clock, signals};
 
+/// A message; what does not fit is cut.
+type Message = String<512>;
+
+/// How many calls that led to the fault are told.
+const CALLS: usize = 8;
+
+/// A stack that is full may be left by as much at once: the largest local variables.
+const BELOW_STACK: usize = 64 * 1024;
+
+/// CFSR: BFAR holds the address of the access.
+const BFAR_VALID: u32 = 1 << 15;
+
 /// How long the lamps are lit and dark, as with [`wuzi_drivers::lamp::Show::Fault`].
 const LAMPS_MS: u32 = 100;
 
@@ -37,12 +49,14 @@ pub fn screen_is(controller: Controller) {
 #[panic_handler]
 fn panic(info: &PanicInfo<'_>) -> ! {
     cortex_m::interrupt::disable();
-    let mut text = String::<512>::new();
-    // What does not fit is cut.
+    let mut text = Message::new();
     let _ = match info.location() {
         Some(place) => write!(text, "panic at {}:{}\n{}", place.file(), place.line(), info.message()),
         None => write!(text, "panic\n{}", info.message()),
     };
+    // The place of a failed allocation, for one, is in the library. What tells of the panic lies in the
+    // frame of who called this.
+    add_calls(&mut text, &raw const *info as usize);
     end(&text)
 }
 
@@ -79,6 +93,8 @@ unsafe extern "C" fn HardFault() -> ! {
 unsafe extern "C" {
     static _stack_end: u32;
     static _stack_start: u32;
+    static __stext: u16;
+    static __etext: u16;
 }
 
 extern "C" fn hard_fault(stack_pointer: *const ExceptionFrame) -> ! {
@@ -86,24 +102,48 @@ extern "C" fn hard_fault(stack_pointer: *const ExceptionFrame) -> ! {
     // SAFETY: reading the status of the fault has no effect.
     let scb = unsafe { &*SCB::PTR };
     let (cause, hard, address) = (scb.cfsr.read(), scb.hfsr.read(), scb.bfar.read());
-    let mut text = String::<512>::new();
-    let bottom = (&raw const _stack_end) as usize;
-    let top = (&raw const _stack_start) as usize;
+    let (bottom, top) = (&raw const _stack_end as usize, &raw const _stack_start as usize);
     let at = stack_pointer as usize;
-    let _ = if at < bottom {
-        write!(text, "stack overflow\nSP {at:08X}, bottom {bottom:08X}\nCFSR {cause:08X} HFSR {hard:08X}")
-    } else if at + size_of::<ExceptionFrame>() <= top {
+    let below = (bottom - BELOW_STACK..bottom).contains(&(address as usize));
+    let overflow = at < bottom || cause & BFAR_VALID != 0 && below;
+    let mut text = Message::new();
+    let _ = text.push_str(if overflow { "stack overflow" } else { "hard fault" });
+    if at >= bottom && at + size_of::<ExceptionFrame>() <= top {
         // SAFETY: the frame lies in the stack.
         let frame = unsafe { &*stack_pointer };
-        let (pc, lr) = (frame.pc(), frame.lr());
-        write!(
-            text,
-            "hard fault at {pc:08X}\nLR {lr:08X}\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}"
-        )
-    } else {
-        write!(text, "hard fault\nSP {at:08X}\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}")
-    };
+        let _ = write!(text, " at {:08X}\nLR {:08X}", frame.pc(), frame.lr());
+    }
+    let _ = write!(text, "\nSP {at:08X} of {bottom:08X} to {top:08X}");
+    let _ = write!(text, "\nCFSR {cause:08X} HFSR {hard:08X} BFAR {address:08X}");
+    add_calls(&mut text, at);
     end(&text)
+}
+
+/// Adds where the functions were called whose return addresses stand in the stack from `from` on, the
+/// innermost first. Among them may be calls that have ended: nothing clears a stack.
+fn add_calls(text: &mut Message, from: usize) {
+    let (bottom, top) = (&raw const _stack_end as usize, &raw const _stack_start as usize);
+    let words = (from.clamp(bottom, top).next_multiple_of(4)..top).step_by(4);
+    // SAFETY: the words lie in the stack.
+    let words = words.map(|at| unsafe { (at as *const u32).read_volatile() } as usize);
+    let _ = text.push_str("\ncalls");
+    for place in words.filter_map(call_before).take(CALLS) {
+        let _ = write!(text, " {place:08X}");
+    }
+}
+
+/// The call that this word is the return address of, if it is one: it is odd and stands behind a BL, or
+/// a BLX of a register (ARMv7-M, A7.7.18 and A7.7.19).
+fn call_before(word: usize) -> Option<usize> {
+    let code = &raw const __stext as usize + 4..=&raw const __etext as usize;
+    let next = word.checked_sub(1).filter(|next| next.is_multiple_of(2) && code.contains(next))?;
+    // SAFETY: both halfwords lie in the program's code.
+    let [first, second] = [4, 2].map(|back| unsafe { ((next - back) as *const u16).read() });
+    if first & 0xF800 == 0xF000 && second & 0xD000 == 0xD000 {
+        Some(next - 4)
+    } else {
+        (second & 0xFF87 == 0x4780).then_some(next - 2)
+    }
 }
 
 /// Says it everywhere and waits for the watchdog, which is started if it does not run yet.
@@ -137,19 +177,14 @@ fn end(text: &str) -> ! {
         canvas.text("Wuzi has stopped and restarts at once.", Point::new(20, 60), Rgb565::WHITE);
         canvas.text(text, Point::new(20, 120), Rgb565::WHITE);
     }
-    let mut pins = signals::take_pins();
-    if let Some(pins) = &mut pins {
-        pins.buzzer.set_low();
-    }
     // SAFETY: as above. The tick does not run yet if the start itself has failed.
     let mut systick = unsafe { cortex_m::Peripherals::steal() }.SYST;
     clock::start(&mut systick);
     let mut lit = false;
     loop {
         lit = !lit;
-        if let Some(pins) = &mut pins {
-            pins.lamps([lit; 2]);
-        }
+        // SAFETY: nothing else runs any more.
+        unsafe { signals::last_signal(lit) };
         clock::wait_polling(&mut systick, LAMPS_MS);
     }
 }
