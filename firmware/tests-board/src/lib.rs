@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //! A person at the emulated board: taps where the original's controls are, and reads log and lamps.
 
+mod plain_text;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -236,6 +238,36 @@ impl Player {
         longest
     }
 
+    /// The cycles from now until a pixel differs, at most for 200 ms.
+    ///
+    /// # Panics
+    /// If nothing is drawn there.
+    pub fn until_drawn(&mut self, (x, y): (u16, u16)) -> u64 {
+        let pixel = |player: &Self| player.board.frame().and_then(|frame| frame.pixel(x, y));
+        let (before, begun) = (pixel(self), self.board.now().cycles);
+        for _ in 0..2000 {
+            if pixel(self) != before {
+                return self.board.now().cycles - begun;
+            }
+            let run = self.board.run_for(Duration::from_micros(100));
+            run.unwrap_or_else(|error| panic!("{error}"));
+        }
+        panic!("nothing is drawn at {x}, {y}");
+    }
+
+    /// Taps a point of the board, and gives the cycles from the end of the tap until its stone is drawn.
+    ///
+    /// # Panics
+    /// If no stone is drawn.
+    pub fn stone_drawn(&mut self, at: (u16, u16)) -> u64 {
+        self.board.touch(at.0, at.1);
+        self.pass(80);
+        self.board.release();
+        let cycles = self.until_drawn((at.0 + 6, at.1 + 6));
+        self.pass(320);
+        cycles
+    }
+
     /// Reads a counter of the program.
     ///
     /// # Panics
@@ -319,6 +351,40 @@ impl Player {
         self.board.power_cut().unwrap_or_else(|error| panic!("{error}"));
         self.wait_from(log, "menu after");
         self.pass(100);
+    }
+
+    /// Whether the core is in the handler of the tick: TIM3 is interrupt 29 (RM0090, table 62), exception 45.
+    #[must_use]
+    pub fn in_tick(&self) -> bool {
+        self.board.board().scs.current == 16 + 29
+    }
+
+    /// Runs on into the handler of the next tick but one, to its first instruction.
+    ///
+    /// # Panics
+    /// If there is no tick of 100 ms.
+    pub fn run_to_tick(&mut self) {
+        const PERIOD: u64 = 16_800_000;
+        let run = |player: &mut Self, step: u64, steps: u64, inside: bool| {
+            let arrived = (0..steps).any(|_| {
+                player.board.run_cycles(step).unwrap_or_else(|error| panic!("{error}"));
+                player.in_tick() == inside
+            });
+            assert!(arrived, "no tick");
+        };
+        run(self, 40, PERIOD / 20, true);
+        run(self, 1, PERIOD, false);
+        self.board.run_cycles(PERIOD - 5000).unwrap_or_else(|error| panic!("{error}"));
+        run(self, 1, 10_000, true);
+    }
+
+    /// The lines of plain text on the LCD, as the fault screen has them.
+    ///
+    /// # Panics
+    /// Without an LCD.
+    #[must_use]
+    pub fn plain_text(&self) -> Vec<String> {
+        plain_text::read(&self.board.frame().expect("an LCD"))
     }
 
     /// The length of the log.

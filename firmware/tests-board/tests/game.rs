@@ -3,6 +3,7 @@
 
 use wuzi_board::Key;
 use wuzi_board_tests::{Player, game_of, place};
+use wuzi_engine::classic::{Scored, Table};
 use wuzi_engine::{Point, Size};
 
 #[test]
@@ -66,6 +67,34 @@ fn every_point_can_be_touched_and_only_when_it_is_empty() {
         }
     }
     assert!(moves.len() > 150, "{} points", moves.len());
+}
+
+#[test]
+fn each_move_is_logged_with_its_scores() {
+    let mut player = Player::at_menu();
+    player.begin_pve(1);
+    let log = player.log_length();
+    for (number, name) in [(2, "H8"), (4, "C3"), (6, "G7"), (8, "M12")] {
+        player.play(name);
+        player.wait_for_move(log, number);
+        player.pass(50);
+    }
+    let moves: Vec<Point> = player.moves_since(log).into_iter().map(|(_, point)| point).collect();
+    assert_eq!(moves.len(), 8);
+    let mut attacks = 0;
+    for (index, &point) in moves.iter().enumerate() {
+        let game = game_of(&moves[..index]);
+        let Scored { attack, defence, .. } = Scored::new(&game, point, Table::Original);
+        let (number, color, name) = (index + 1, game.to_move(), point.name(Size::DEFAULT));
+        let line = format!("DEBUG move {number}: {color:?} {name}, attack {attack}, defence {defence}\r\n");
+        assert!(
+            player.board.uart()[log..].contains(&line),
+            "{line:?} is missing in\n{}",
+            player.board.uart()
+        );
+        attacks = attacks.max(attack);
+    }
+    assert!(attacks > 1, "some move scores");
 }
 
 fn would_end(moves: &[Point], point: Point) -> bool {

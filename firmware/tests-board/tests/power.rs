@@ -68,17 +68,9 @@ fn cut_power_while_moves_are_written(seed: u64) {
     assert!(during_writes * 6 > CUTS, "only {during_writes} of {CUTS} cuts fell into a write");
 }
 
-#[test]
-fn the_watchdog_ends_a_hang_and_the_game_goes_on() {
-    let mut player = Player::at_menu();
-    player.begin_pvp();
-    for name in ["H8", "A1", "I9"] {
-        player.play(name);
-    }
-    player.pass(100);
-    let (events, log) = (player.board.events().len(), player.log_length());
+/// Waits for the watchdog after the program began to hang, and for the game of three moves.
+fn watchdog_ends_it(player: &mut Player, events: usize, log: usize) {
     let begun = player.board.now().ns;
-    player.board.hang();
     let reset = |board: &Machine| {
         board.events()[events..].iter().any(|event| event.kind == EventKind::Reset(ResetCause::Watchdog))
     };
@@ -88,10 +80,72 @@ fn the_watchdog_ends_a_hang_and_the_game_goes_on() {
     player.wait_from(log, "menu after");
     assert!(player.board.uart()[log..].contains("reset: watchdog"));
     player.pass(200);
+}
+
+/// A game of two people with three stones.
+fn three_stones() -> Player {
+    let mut player = Player::at_menu();
+    player.begin_pvp();
+    for name in ["H8", "A1", "I9"] {
+        player.play(name);
+    }
+    player.pass(100);
+    player
+}
+
+#[test]
+fn the_watchdog_ends_a_hang_and_the_game_goes_on() {
+    let mut player = three_stones();
+    let (events, log) = (player.board.events().len(), player.log_length());
+    player.board.hang();
+    watchdog_ends_it(&mut player, events, log);
     // No tap on the menu: the game is there.
     let log = player.log_length();
     player.play("O15");
     assert_eq!(player.wait_for_move(log, 4), Point::new(14, 0));
+}
+
+#[test]
+fn the_watchdog_ends_a_hang_in_an_interrupt() {
+    let mut player = three_stones();
+    player.run_to_tick();
+    let (events, log) = (player.board.events().len(), player.log_length());
+    // WFI and a branch back to it, at the heap's end.
+    assert!(player.board.set_memory(0x2001_FFF8, &[0x30, 0xBF, 0xFD, 0xE7]));
+    player.board.jump(0x2001_FFF8).expect("the core jumps");
+    watchdog_ends_it(&mut player, events, log);
+    let log = player.log_length();
+    player.play("O15");
+    assert_eq!(player.wait_for_move(log, 4), Point::new(14, 0));
+}
+
+#[test]
+fn the_watchdog_ends_a_hang_while_the_computer_thinks_and_it_thinks_anew() {
+    let mut player = Player::at_menu();
+    player.begin_pve(3);
+    let log = player.log_length();
+    player.play("H8");
+    assert_eq!(player.moves_since(log).len(), 1, "Expert thinks");
+    let (events, log) = (player.board.events().len(), player.log_length());
+    player.board.hang();
+    watchdog_ends_it(&mut player, events, log);
+    player.wait_for_move(log, 2);
+}
+
+#[test]
+fn a_chosen_language_survives_the_loss_of_power() {
+    let mut player = Player::at_menu();
+    let chinese = player.board.frame();
+    player.tap(place::SETTINGS);
+    player.tap(place::VIEW);
+    // As the system, Chinese, English.
+    player.tap(place::LANGUAGE);
+    player.tap(place::LANGUAGE);
+    player.tap(place::BACK);
+    let english = player.board.frame();
+    assert!(english.is_some() && english != chinese);
+    player.cut_power();
+    assert!(player.board.frame() == english, "the menu is not the one that was left");
 }
 
 #[test]
@@ -114,34 +168,4 @@ fn settings_and_game_are_offered_again_after_the_power_was_off() {
     player.wait_for_move(log, 3);
     // It is still the game against the computer.
     player.wait_for_move(log, 4);
-}
-
-#[test]
-fn a_fault_is_told_and_shown_and_the_game_goes_on_after_it() {
-    let mut player = Player::at_menu();
-    player.begin_pvp();
-    player.play("H8");
-    player.play("A1");
-    player.pass(200);
-    // All that the program has allocated becomes nonsense: addresses where nothing is.
-    let symbol = |name: &str| player.board.image().symbol(name).expect("the symbol is in the image");
-    let (begin, end) = (symbol("__sheap"), symbol("_sram_end"));
-    let (events, log) = (player.board.events().len(), player.log_length());
-    assert!(player.board.set_memory(begin, &vec![0xF5; (end - begin) as usize]));
-    player.wait_from(log, "FAULT ");
-    player.pass(500);
-    // The message stands on a ground of dark red.
-    assert_eq!(player.board.frame().and_then(|frame| frame.pixel(5, 795)), Some(20 << 11));
-    player.pass(1000);
-    let (black, white) = (player.lamp_since(0, events), player.lamp_since(1, events));
-    let last = |changes: &[(u64, bool)]| changes[changes.len() - 4..].to_vec();
-    assert_eq!(last(&black), last(&white), "both lamps blink together");
-    let fast = last(&black).windows(2).all(|pair| (99..=101).contains(&(pair[1].0 - pair[0].0)));
-    assert!(fast, "five times a second: {black:?}");
-    player.wait_from(log, "menu after");
-    assert!(player.board.uart()[log..].contains("reset: watchdog"), "{}", player.board.uart());
-    player.pass(200);
-    let log = player.log_length();
-    player.play("O15");
-    assert_eq!(player.wait_for_move(log, 3), Point::new(14, 0));
 }

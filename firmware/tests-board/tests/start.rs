@@ -2,7 +2,7 @@
 //! From the reset to the menu, with every panel, and with parts that fail.
 
 use wuzi_board::{Config, EventKind, Key, LcdKind, Noise, RngFault, TouchKind};
-use wuzi_board_tests::{Player, game_of, place};
+use wuzi_board_tests::{Memory, Player, game_of, place};
 use wuzi_engine::Point;
 
 /// The menu can be seen this long after the reset.
@@ -26,12 +26,39 @@ fn the_menu_comes_within_a_second_and_the_log_tells_what_was_found() {
     assert!(player.board.visible());
     let shown = menu_shown_at(&player);
     assert!(shown < MENU_MS, "{shown} ms\n{}", player.board.uart());
-    for text in
-        ["Wuzi ", "reset: power on", "LCD: NT35510", "touch: GT9147", "random numbers: hardware", "memory: "]
-    {
+    let manifest = include_str!("../../Cargo.toml");
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    let version = version.expect("the firmware has a version");
+    for text in [
+        &format!("Wuzi {version} for the STM32F407\r\n"),
+        "reset: power on\r\n",
+        "LCD: NT35510\r\n",
+        "touch: GT9147\r\n",
+        "random numbers: hardware\r\n",
+        "EEPROM: new\r\n",
+    ] {
         assert!(player.board.uart().contains(text), "{text:?} is missing in\n{}", player.board.uart());
     }
+    let memory = player.board.uart().lines().find_map(Memory::parse).expect("the memory is told");
+    let symbol = |name: &str| player.board.image().symbol(name).expect("the symbol is in the image");
+    let heap = symbol("_sram_end") - symbol("__sheap") + symbol("_ccm_heap_end") - symbol("_ccm_heap_start");
+    assert!(memory.heap_free > 0 && memory.heap <= memory.heap_peak, "{memory:?}");
+    // A block is a little larger than what is asked for.
+    assert!((heap / 2..=heap).contains(&(memory.heap + memory.heap_free)), "{memory:?} of {heap}");
+    assert_eq!(memory.stack, symbol("_stack_size"));
+    assert!((1..memory.stack).contains(&memory.stack_peak), "{memory:?}");
     assert!(player.board.warnings().is_empty(), "{:?}", player.board.warnings());
+}
+
+#[test]
+fn the_reset_button_is_told_and_the_menu_comes_as_quickly() {
+    let mut player = Player::at_menu();
+    player.pass(500);
+    let (log, begun) = (player.log_length(), player.board.now().ns);
+    player.board.reset().expect("the board restarts");
+    player.wait_from(log, "menu after");
+    assert!(player.board.now().ns - begun < MENU_MS * 1_000_000, "{}", player.board.uart());
+    assert!(player.board.uart()[log..].contains("reset: reset button\r\n"), "{}", player.board.uart());
 }
 
 #[test]

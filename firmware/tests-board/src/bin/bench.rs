@@ -3,7 +3,6 @@
 //! (`./dev bench board`).
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use wuzi_board_tests::{Figure, Player, drawn_game, place};
 
@@ -15,40 +14,13 @@ fn line(what: &str, cycles: f64, limit: &str) {
     println!("| {what} | {:.2} million cycles, {:.1} ms | {limit} |", cycles / 1e6, cycles / HZ * 1e3);
 }
 
-fn run(player: &mut Player, time: Duration) {
-    player.board.run_for(time).unwrap_or_else(|error| panic!("{error}"));
-}
-
-/// The cycles until the pixel differs.
-fn until_drawn(player: &mut Player, (x, y): (u16, u16)) -> f64 {
-    let pixel = |player: &Player| player.board.frame().and_then(|frame| frame.pixel(x, y));
-    let (before, begun) = (pixel(player), player.board.now().cycles);
-    for _ in 0..2000 {
-        if pixel(player) != before {
-            return (player.board.now().cycles - begun) as f64;
-        }
-        run(player, Duration::from_micros(100));
-    }
-    panic!("nothing is drawn at {x}, {y}");
-}
-
 /// The cycles from the touch of a button until it is drawn as pressed.
 fn button(player: &mut Player, at: (u16, u16)) -> f64 {
     player.board.touch(at.0, at.1);
-    let cycles = until_drawn(player, at);
+    let cycles = player.until_drawn(at);
     player.board.release();
     player.pass(400);
-    cycles
-}
-
-/// The cycles from the end of a tap on a point until its stone is drawn.
-fn stone(player: &mut Player, at: (u16, u16)) -> f64 {
-    player.board.touch(at.0, at.1);
-    player.pass(80);
-    player.board.release();
-    let cycles = until_drawn(player, (at.0 + 6, at.1 + 6));
-    player.pass(320);
-    cycles
+    cycles as f64
 }
 
 fn leave(player: &mut Player) {
@@ -84,14 +56,14 @@ fn drawing(player: &mut Player) {
     line("the whole screen: the game page without stones", page, "100 ms");
     let moves = drawn_game();
     let places: Vec<(u16, u16)> = moves.iter().map(|point| place::point(point.x, point.y)).collect();
-    let first = stone(player, places[0]);
+    let first = player.stone_drawn(places[0]) as f64;
     line("from the end of a tap to its stone", first, "50 ms");
     line("a stone drawn", f64::from(player.figure(Figure::Draw)), "50 ms");
     line("an event of the touch panel", f64::from(player.figure(Figure::Touch)), "");
     for &at in &places[1..223] {
         player.tap(at);
     }
-    let last = stone(player, places[223]);
+    let last = player.stone_drawn(places[223]) as f64;
     line("from the end of a tap to its stone, the 224th with its number", last, "50 ms");
     let dialog = f64::from(player.longest_draw(place::PAUSE));
     line("the whole screen: 224 numbered stones under a dialog", dialog, "100 ms");
