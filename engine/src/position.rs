@@ -40,6 +40,11 @@ impl Squares {
         }
     }
 
+    /// Whether a point is one of them.
+    pub(crate) const fn contains(&self, square: Square) -> bool {
+        self.0[square as usize / 64] >> (square % 64) & 1 != 0
+    }
+
     /// The points in order.
     pub(crate) fn iter(self) -> impl Iterator<Item = Square> {
         self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {

@@ -152,16 +152,15 @@ impl Vct {
         if Self::double(position, attacker).is_some() {
             return Err(Numbers::WON);
         }
-        // A three is too slow against a straight four.
-        let slow = Self::double(position, defender).is_some();
-        let threats: &[Threat] = if slow {
-            &[Threat::FourThree, Threat::Four]
-        } else {
-            &[Threat::FourThree, Threat::DoubleThree, Threat::Four, Threat::Three]
-        };
         let start = self.candidates.len();
-        for &threat in threats {
+        for threat in [Threat::FourThree, Threat::Four] {
             self.candidates.extend(position.squares(attacker, threat).iter());
+        }
+        // A three is too slow against a straight four, unless it stops that too.
+        let stops = Self::double(position, defender).map(|_| position.defences(attacker, defender));
+        for threat in [Threat::DoubleThree, Threat::Three] {
+            let threes = position.squares(attacker, threat).iter();
+            self.candidates.extend(threes.filter(|&three| stops.is_none_or(|stops| stops.contains(three))));
         }
         if self.candidates.len() == start {
             return Err(Numbers::LOST);

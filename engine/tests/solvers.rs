@@ -162,6 +162,19 @@ fn wins_by_continuous_threats_are_found_and_hold_move_by_move() {
     assert!(solved * 100 >= puzzles.len() * 85, "{solved} of {}", puzzles.len());
 }
 
+/// White may not make a three while black could make a straight four, but here the three at G9 stops
+/// that too.
+#[test]
+fn a_three_that_stops_a_straight_four_is_a_threat() {
+    let puzzles: Vec<Puzzle> = records("vct.json");
+    let puzzle = puzzles.iter().find(|puzzle| puzzle.id == "vct-dev-024").expect("the puzzle is there");
+    let board = board(&puzzle.board);
+    let solution = vct(&board, puzzle.rule(), puzzle.attacker(), 20_000, 1 << 20);
+    let Answer::Win(line) = solution.answer else { panic!("{:?}", solution.answer) };
+    assert_eq!(line[0], point("G9"));
+    check_vct_line(&puzzle.id, &board, puzzle.rule(), puzzle.attacker(), &line);
+}
+
 #[test]
 fn a_game_that_somebody_has_won_has_no_forced_win() {
     let five = game("h8a1i8a2j8a4k8a5l8", Rule::Freestyle);
