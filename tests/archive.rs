@@ -607,6 +607,24 @@ fn the_list_names_the_winner_as_the_leaderboard_does() {
 }
 
 #[test]
+fn a_game_that_is_deleted_comes_back_by_another_end_and_not_by_a_name() {
+    let mut m = won();
+    m.act(Action::Undo);
+    leave(&mut m);
+    m.act(Action::Open(Page::Games));
+    archive(&mut m, Act::Select("1.sgf".into()));
+    archive(&mut m, Act::AskDelete);
+    archive(&mut m, Act::Answer(true));
+    m.act(Action::Back);
+    archive(&mut m, Act::NameWinner("Ada".into()));
+    assert!(m.recorded().games.is_empty());
+    m.act(Action::Continue);
+    tap(&mut m, "G8");
+    assert_eq!(m.recorded().games[0].0.players[0], "Ada");
+    assert_eq!(m.recorded().results.statistics[2].won, 1, "it counts once");
+}
+
+#[test]
 fn the_name_of_a_game_goes_with_it() {
     let dir = tempfile::tempdir().unwrap();
     let mut m = games();

@@ -157,17 +157,14 @@ impl Current {
 
     /// Names the players, in the list too if the game has ended before.
     fn name_players(&mut self, players: [String; 2], store: &mut dyn GameStore) -> Result<(), StorageError> {
-        let Some(entry) = &self.entry else {
-            self.players = Some(players);
-            return Ok(());
-        };
-        let mut entry = listed(entry, store);
         let mut kept = Ok(());
-        if entry.name_players(&players) {
+        if let Some(entry) = self.entry.as_mut()
+            && entry.name_players(&players)
+            && !entry.file.is_empty()
+        {
             [self.record.info.black, self.record.info.white] = players.clone();
-            kept = store.keep(&mut entry, &self.record);
+            kept = store.keep(entry, &self.record);
         }
-        self.entry = Some(entry);
         self.players = Some(players);
         kept
     }
@@ -310,8 +307,12 @@ impl Shelf {
         let selected = self.selected.as_deref();
         let Some(entry) = self.entries.iter_mut().find(|e| Some(e.file.as_str()) == selected) else { return };
         change(entry);
-        let kept = store.change(entry);
+        let entry = entry.clone();
+        let kept = store.change(&entry);
         self.sift();
+        if let Some(current) = self.going_on(&entry.file) {
+            current.entry = Some(entry);
+        }
         if let Err(error) = kept {
             self.not_kept(&error);
         }
@@ -325,6 +326,10 @@ impl Shelf {
                 if deleted.is_ok() {
                     self.entries.retain(|entry| entry.file != file);
                     self.sift();
+                    // What is deleted does not come back under another name, only at another end.
+                    if let Some(entry) = self.going_on(&file).and_then(|current| current.entry.as_mut()) {
+                        entry.file.clear();
+                    }
                 }
                 deleted
             }),
@@ -631,18 +636,24 @@ impl Shelf {
         if !entry.name_players(players) {
             return Ok(());
         }
-        let named = store.change(entry);
+        let entry = entry.clone();
+        let named = store.change(&entry);
         self.sift();
-        // It may be a game that goes on.
+        if let Some(current) = self.going_on(file) {
+            current.entry = Some(entry);
+            current.players = Some(players.clone());
+        }
+        named
+    }
+
+    /// The game of the list that goes on, or may do so, after it had ended.
+    fn going_on(&mut self, file: &str) -> Option<&mut Current> {
         let left = match &mut self.left {
             Some(Left::Here(left)) => Some(&mut **left),
             _ => None,
         };
         let is_it = |current: &&mut Current| current.entry.as_ref().is_some_and(|entry| entry.file == file);
-        if let Some(current) = self.current.iter_mut().chain(left).find(is_it) {
-            current.players = Some(players.clone());
-        }
-        named
+        self.current.iter_mut().chain(left).find(is_it)
     }
 
     pub(crate) fn forget_report(&mut self) {
