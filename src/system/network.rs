@@ -248,12 +248,16 @@ pub(super) fn newest() -> Option<View> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
     use serde_json::json;
-    use wuzi_engine::{Color, Point};
+    use wuzi_engine::Color;
     use wuzi_network::message::{Offer, Side};
     use wuzi_network::table::Table;
 
     use super::*;
+    use crate::services::Storage;
 
     fn key_of(data: &DataDir) -> Option<Key> {
         data.load(KEY, |_| true).map(|KeyFile { private }| private)
@@ -310,15 +314,14 @@ mod tests {
         let no_directory = directory.path().join("file");
         std::fs::write(&no_directory, "").unwrap();
         let mut files = Files { directory: Some(no_directory) };
-        assert!(!files.keep_game(Some(&game(false))));
+        assert!(!files.keep_game(Some(&game(0))));
     }
 
-    /// A game before the first stone or after it.
-    fn game(is_begun: bool) -> SavedGame {
-        let mut table = Table::new(Side::Host, "0".repeat(32), Offer::default(), Color::Black);
-        assert!(!is_begun || table.play(Point::new(7, 7)));
+    /// A game that differs from others by when the other player was heard.
+    fn game(heard: u64) -> SavedGame {
+        let table = Table::new(Side::Host, "0".repeat(32), Offer::default(), Color::Black);
         let partner = json!({ "key": Key([7; 32]), "name": "Ada", "known": null, "addresses": [] });
-        let game = json!({ "partner": partner, "table": table.save(), "heard": 0 });
+        let game = json!({ "partner": partner, "table": table.save(), "heard": heard });
         serde_json::from_value(json!({ "game": game, "past": [] })).unwrap()
     }
 
@@ -327,7 +330,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
         let path = |name| directory.path().join(name);
-        let [older, newer] = [false, true].map(game);
+        let [older, newer] = [0, 1].map(game);
         let mut files = Files { directory: Some(directory.path().into()) };
         assert!(files.keep_game(Some(&older)) && files.settle());
         let on_disk = std::fs::read(path(GAME)).unwrap();
@@ -358,10 +361,48 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
         let (mut files, none) = Files::open(&data);
-        assert!(none.is_none() && files.keep_game(Some(&game(true))));
+        assert!(none.is_none() && files.keep_game(Some(&game(1))));
         let (_, kept) = Files::open(&data);
-        assert_eq!(kept, Some(game(true)));
+        assert_eq!(kept, Some(game(1)));
         assert!(directory.path().join(GAME).exists() && !directory.path().join(NEWER).exists());
+    }
+
+    /// Tells the killed program where to keep its game.
+    const DIRECTORY: &str = "WUZI_TEST_DIRECTORY";
+
+    #[test]
+    fn a_program_that_is_killed_has_kept_all_that_it_has_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        for told in 1..=40 {
+            let mut program = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "system::network::tests::keeps_games_until_it_is_killed"])
+                .args(["--ignored", "--nocapture"])
+                .env(DIRECTORY, directory.path())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let lines = BufReader::new(program.stdout.take().unwrap()).lines();
+            let mut games = lines.map_while(Result::ok).filter_map(|line| line.parse::<u64>().ok());
+            let before = games.by_ref().take(told).last().unwrap();
+            program.kill().unwrap();
+            program.wait().unwrap();
+            let last = games.last().unwrap_or(before);
+            let (_, kept) = Files::open(&data);
+            assert!(kept == Some(game(last)) || kept == Some(game(last + 1)), "{last}: {kept:?}");
+        }
+        assert_eq!(Storage::set_aside(&data), "", "no file was broken");
+    }
+
+    #[test]
+    #[ignore = "run by the test above and killed"]
+    fn keeps_games_until_it_is_killed() {
+        let mut files = Files { directory: std::env::var_os(DIRECTORY).map(Into::into) };
+        for number in 0.. {
+            assert!(files.keep_game(Some(&game(number))));
+            println!("{number}");
+            assert!(files.settle());
+        }
     }
 
     #[test]
