@@ -162,6 +162,36 @@ fn wins_by_continuous_threats_are_found_and_hold_move_by_move() {
     assert!(solved * 100 >= puzzles.len() * 85, "{solved} of {}", puzzles.len());
 }
 
+#[derive(Deserialize)]
+struct Stones {
+    id: String,
+    board: Vec<String>,
+}
+
+/// On boards of random stones and of shapes that meet, for either side and under every rule.
+#[test]
+fn wins_on_any_board_hold_move_by_move() {
+    let mut boards: Vec<Stones> = records("forbidden_dense.json");
+    boards.extend(records("forbidden_random.json"));
+    let (mut fours, mut threats) = (0, 0);
+    for stones in boards.iter().step_by(7) {
+        let board = board(&stones.board);
+        for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+            for attacker in [Color::Black, Color::White] {
+                if let Answer::Win(line) = vcf(&board, rule, attacker, 500, 1 << 12).answer {
+                    check_vcf_line(&stones.id, &board, rule, attacker, &line);
+                    fours += 1;
+                }
+                if let Answer::Win(line) = vct(&board, rule, attacker, 500, 1 << 14).answer {
+                    check_vct_line(&stones.id, &board, rule, attacker, &line);
+                    threats += 1;
+                }
+            }
+        }
+    }
+    assert!(fours > 100 && threats > fours, "{fours}, {threats}");
+}
+
 /// White may not make a three while black could make a straight four, but here the three at G9 stops
 /// that too.
 #[test]
