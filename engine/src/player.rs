@@ -19,7 +19,7 @@ use crate::{Game, Level, Point, Score};
 /// Time is the business of the stop callback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The positions that may be entered.
+    /// The positions that may be entered; with several threads, by the first of them.
     pub nodes: Option<u64>,
     /// The plies that Expert and Master look ahead, without extensions.
     pub depth: Option<u8>,
