@@ -3,8 +3,8 @@
 #
 # Measures and prints figures: scripts/bench.sh [desktop|engine|board]
 #
-# scripts/bench.sh engine --matches also plays the matches that the engine is measured by, about half
-# an hour on an idle machine; --master also Master against Expert, an hour or two more.
+# scripts/bench.sh engine --matches also plays the matches that the engine is measured by, about an
+# hour on an idle machine; --master also Master against Expert, an hour or two more.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -59,7 +59,9 @@ bench_matches() {
     done
     echo "figrid-board's brain, equal time, goal 0.95:"
     figrid=$(scripts/figrid.sh)
-    match "$brain" "$figrid" 100 --turn 300
+    for rule in freestyle standard renju; do
+        match "$brain" "$figrid" 100 --rule $rule --turn 300
+    done
 }
 
 bench_master() {
