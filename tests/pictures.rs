@@ -108,6 +108,34 @@ fn a_letter_that_no_font_has_is_a_box() {
     assert!(draw("\u{200D}\u{AD}") == draw("\u{200D}"), "what cannot be seen is not");
 }
 
+/// A font of coloured pictures has the letters and no outlines.
+#[test]
+fn emoji_that_the_renderer_cannot_draw_are_boxes() {
+    use slint::fontique_011::{fontique, shared_collection};
+    let camera = Camera::new();
+    let coloured: &'static [u8] = include_bytes!("data/blank-emoji.ttf");
+    let draw = |name: &str, adds: bool| {
+        let window = scenes::open("");
+        let mut fonts = shared_collection();
+        let blob = fontique::Blob::new(std::sync::Arc::new(coloured));
+        let added: Vec<_> = fonts.register_fonts(blob, None).into_iter().map(|(family, _)| family).collect();
+        for generic in [fontique::GenericFamily::Emoji, fontique::GenericFamily::SansSerif] {
+            let known: Vec<_> = fonts.generic_families(generic).filter(|id| !added.contains(id)).collect();
+            fonts.set_generic_families(generic, added.iter().copied().chain(known));
+        }
+        if adds {
+            wuzi::system::add_last_resort();
+        }
+        let (_, _, scene) = scenes::ALL.iter().find(|(name, ..)| *name == "game-over").expect("a scene");
+        scene(&window);
+        scenes::name_winner(&window, name);
+        camera.take(&window, 480, 800, 1.0)
+    };
+    let (face, blank) = ("\u{1F600}", "\u{3000}");
+    assert!(draw(face, false) == draw(blank, false), "the font has it and draws nothing");
+    assert!(draw(face, true) != draw(blank, true));
+}
+
 #[test]
 fn any_name_is_drawn_without_a_crash() {
     let camera = Camera::new();

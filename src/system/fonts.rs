@@ -20,15 +20,22 @@ pub fn add_last_resort() {
     let known: Vec<FamilyId> = fonts.fallback_families(last).collect();
     let boxes = fonts.register_fonts(Blob::new(Arc::new(LAST_RESORT)), None);
     fonts.set_fallbacks(last, known.into_iter().chain(boxes.into_iter().map(|(family, _)| family)));
-    // The renderer draws outlines, which fonts of coloured pictures do not have.
-    let emoji: Vec<FamilyId> = fonts.generic_families(GenericFamily::Emoji).collect();
-    let drawn = emoji.into_iter().filter(|&family| draws_emoji(&mut fonts, family));
-    let drawn: Vec<FamilyId> = drawn.collect();
-    fonts.set_generic_families(GenericFamily::Emoji, drawn.into_iter());
+    // The renderer draws outlines, which most fonts of coloured pictures do not have.
+    for generic in [GenericFamily::Emoji, GenericFamily::SansSerif, GenericFamily::SystemUi] {
+        let known: Vec<FamilyId> = fonts.generic_families(generic).collect();
+        let drawn: Vec<FamilyId> =
+            known.iter().copied().filter(|&family| is_drawn(&mut fonts, family)).collect();
+        if drawn.len() < known.len() {
+            fonts.set_generic_families(generic, drawn.into_iter());
+        }
+    }
 }
 
-/// Whether the fonts of a family have emoji as outlines.
-fn draws_emoji(fonts: &mut Collection, family: FamilyId) -> bool {
+/// Whether a family is none of emoji, or has them as outlines. To look into every font would take too long.
+fn is_drawn(fonts: &mut Collection, family: FamilyId) -> bool {
+    if fonts.family_name(family).is_none_or(|name| !name.to_ascii_lowercase().contains("emoji")) {
+        return true;
+    }
     let Some(family) = fonts.family(family) else { return false };
     family.fonts().iter().all(|font| {
         let data = font.load(None);
