@@ -55,11 +55,24 @@ struct GameFile {
     game: SavedGame,
 }
 
+impl GameFile {
+    fn is_valid(&self) -> bool {
+        self.game.is_valid()
+    }
+}
+
 /// The game as it was kept last.
 fn kept_game(data: &DataDir) -> Option<SavedGame> {
-    let load = |name| data.load(name, |file: &GameFile| file.game.is_valid());
-    // A failure of the power may have spoilt the newer one.
-    load(NEWER).or_else(|| load(GAME)).map(|file| file.game)
+    newer_game(data).or_else(|| older_game(data))
+}
+
+/// The newer game, if it is whole: a failure of the power may have spoilt it.
+fn newer_game(data: &DataDir) -> Option<SavedGame> {
+    data.load_placed(NEWER, GameFile::is_valid).map(|file| file.game)
+}
+
+fn older_game(data: &DataDir) -> Option<SavedGame> {
+    data.load(GAME, GameFile::is_valid).map(|file| file.game)
 }
 
 /// The known players as a file.
@@ -187,16 +200,20 @@ impl Drop for LocalNetwork {
 struct Files {
     /// None for a program that keeps nothing.
     directory: Option<std::path::PathBuf>,
+    /// The newer game is whole and waits for the disk. A broken one that could not be set aside must not
+    /// take the place of the older one.
+    is_placed: bool,
 }
 
 impl Files {
     /// The files, and the game that they hold.
     fn open(data: &DataDir) -> (Self, Option<SavedGame>) {
         if data.is_shared() {
-            return (Self { directory: None }, None);
+            return (Self { directory: None, is_placed: false }, None);
         }
-        let game = kept_game(data);
-        let mut files = Self { directory: Some(data.path().to_path_buf()) };
+        let newer = newer_game(data);
+        let mut files = Self { directory: Some(data.path().to_path_buf()), is_placed: newer.is_some() };
+        let game = newer.or_else(|| older_game(data));
         // A program that was killed may not have come to it.
         files.settle();
         (files, game)
@@ -212,12 +229,22 @@ impl Store for Files {
             None => super::storage::remove_from(directory, GAME)
                 .and_then(|()| super::storage::remove_from(directory, NEWER)),
         };
-        result.map_err(|error| log::warn!("{error}")).is_ok()
+        if let Err(error) = result {
+            log::warn!("{error}");
+            return false;
+        }
+        self.is_placed = game.is_some();
+        true
     }
 
     fn settle(&mut self) -> bool {
-        let Some(directory) = &self.directory else { return true };
-        super::storage::settle_in(directory, NEWER, GAME).map_err(|error| log::warn!("{error}")).is_ok()
+        let Some(directory) = self.directory.as_ref().filter(|_| self.is_placed) else { return true };
+        if let Err(error) = super::storage::settle_in(directory, NEWER, GAME) {
+            log::warn!("{error}");
+            return false;
+        }
+        self.is_placed = false;
+        true
     }
 
     fn keep_known(&mut self, known: &[Known]) {
@@ -249,6 +276,7 @@ pub(super) fn newest() -> Option<View> {
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader};
+    use std::path::Path;
     use std::process::{Command, Stdio};
 
     use serde_json::json;
@@ -258,6 +286,11 @@ mod tests {
 
     use super::*;
     use crate::services::Storage;
+
+    /// Files of a program that has not looked yet at what is there.
+    fn files_in(directory: &Path) -> Files {
+        Files { directory: Some(directory.into()), is_placed: false }
+    }
 
     fn key_of(data: &DataDir) -> Option<Key> {
         data.load(KEY, |_| true).map(|KeyFile { private }| private)
@@ -303,7 +336,7 @@ mod tests {
         std::fs::write(directory.path().join(GAME), past).unwrap();
         assert!(!network.has_game());
         assert!(directory.path().join(GAME).exists(), "it is no broken file");
-        let mut files = Files { directory: Some(directory.path().into()) };
+        let mut files = files_in(directory.path());
         assert!(files.keep_game(None));
         assert!(!directory.path().join(GAME).exists());
     }
@@ -313,7 +346,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let no_directory = directory.path().join("file");
         std::fs::write(&no_directory, "").unwrap();
-        let mut files = Files { directory: Some(no_directory) };
+        let mut files = files_in(&no_directory);
         assert!(!files.keep_game(Some(&game(0))));
     }
 
@@ -331,7 +364,7 @@ mod tests {
         let data = DataDir::new(directory.path());
         let path = |name| directory.path().join(name);
         let [older, newer] = [0, 1].map(game);
-        let mut files = Files { directory: Some(directory.path().into()) };
+        let mut files = files_in(directory.path());
         assert!(files.keep_game(Some(&older)) && files.settle());
         let on_disk = std::fs::read(path(GAME)).unwrap();
 
@@ -345,6 +378,7 @@ mod tests {
             assert_eq!(std::fs::read(path(GAME)).unwrap(), on_disk);
             assert!(!path(NEWER).exists(), "set aside");
         }
+        assert_eq!(Storage::set_aside(&data), "", "nothing is lost that the user could miss");
 
         assert!(files.keep_game(Some(&newer)) && files.settle());
         assert!(!path(NEWER).exists());
@@ -354,6 +388,21 @@ mod tests {
             assert!(files.keep_game(None) && files.settle());
             assert_eq!(kept_game(&data), None, "a game that has ended does not come back");
         }
+    }
+
+    #[test]
+    fn a_broken_newer_game_that_cannot_be_set_aside_does_not_replace_the_older_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::new(directory.path());
+        let mut files = files_in(directory.path());
+        assert!(files.keep_game(Some(&game(0))) && files.settle());
+        let mut files = files_in(directory.path());
+        std::fs::write(directory.path().join(NEWER), "").unwrap();
+        assert!(files.settle());
+        assert_eq!(older_game(&data), Some(game(0)));
+        assert!(files.keep_game(Some(&game(1))) && files.settle());
+        assert_eq!(older_game(&data), Some(game(1)), "the next one replaces both");
+        assert!(!directory.path().join(NEWER).exists());
     }
 
     #[test]
@@ -397,7 +446,7 @@ mod tests {
     #[test]
     #[ignore = "run by the test above and killed"]
     fn keeps_games_until_it_is_killed() {
-        let mut files = Files { directory: std::env::var_os(DIRECTORY).map(Into::into) };
+        let mut files = files_in(Path::new(&std::env::var_os(DIRECTORY).unwrap()));
         for number in 0.. {
             assert!(files.keep_game(Some(&game(number))));
             println!("{number}");
@@ -409,7 +458,7 @@ mod tests {
     fn players_stay_known() {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::new(directory.path());
-        let mut files = Files { directory: Some(directory.path().into()) };
+        let mut files = files_in(directory.path());
         let known = [Known { key: Key([7; 32]), name: "Ada".into(), blocked: true }];
         files.keep_known(&known);
         let kept: Option<PlayersFile> = data.load(PLAYERS, |_| true);

@@ -203,23 +203,29 @@ impl DataDir {
     /// What a file holds. A file that is broken or of another version is kept under another name.
     pub(super) fn load<T: DeserializeOwned>(&self, name: &str, is_valid: impl Fn(&T) -> bool) -> Option<T> {
         let path = self.path.join(name);
-        let content = match read(&path) {
-            Ok(bytes) => parse(&bytes, is_valid),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => Err(error.to_string()),
-        };
-        content.map_err(|cause| self.set_aside(&path, &cause)).ok()
+        load_from(&path, is_valid).unwrap_or_else(|cause| {
+            self.set_aside(&path, &cause);
+            None
+        })
+    }
+
+    /// As [`DataDir::load`], of a file that may well be broken, which the user need not know.
+    pub(super) fn load_placed<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        is_valid: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let path = self.path.join(name);
+        load_from(&path, is_valid).unwrap_or_else(|cause| {
+            rename_broken(&path, &cause);
+            None
+        })
     }
 
     /// Renames a file that cannot be used, and tells the user.
     pub(super) fn set_aside(&self, path: &Path, cause: &str) {
-        let aside = files::free_name(path, "broken");
-        match fs::rename(path, &aside) {
-            Ok(()) => {
-                log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display());
-                self.tell_aside(&aside);
-            }
-            Err(error) => log::warn!("{} cannot be used ({cause}) nor set aside: {error}", path.display()),
+        if let Some(aside) = rename_broken(path, cause) {
+            self.tell_aside(&aside);
         }
     }
 
@@ -295,8 +301,32 @@ pub(super) fn remove_from(directory: &Path, name: &str) -> Result<(), StorageErr
     }
 }
 
+/// Renames a file that cannot be used; its new name.
+fn rename_broken(path: &Path, cause: &str) -> Option<PathBuf> {
+    let aside = files::free_name(path, "broken");
+    match fs::rename(path, &aside) {
+        Ok(()) => {
+            log::warn!("{} cannot be used ({cause}); kept as {}", path.display(), aside.display());
+            Some(aside)
+        }
+        Err(error) => {
+            log::warn!("{} cannot be used ({cause}) nor set aside: {error}", path.display());
+            None
+        }
+    }
+}
+
 fn not_saved(directory: &Path, error: &io::Error) -> StorageError {
     StorageError { cause: Message::from(error).at(directory) }
+}
+
+/// What a file holds, if there is one; why it cannot be used.
+fn load_from<T: DeserializeOwned>(path: &Path, is_valid: impl Fn(&T) -> bool) -> Result<Option<T>, String> {
+    match read(path) {
+        Ok(bytes) => parse(&bytes, is_valid).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
