@@ -3,6 +3,7 @@
 //! and what it has shown last. The game itself is decided in `wuzi-network`.
 
 use wuzi_engine::Size;
+use wuzi_network::fault::Fault;
 use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
 use wuzi_network::peer::{Command, GameView, LinkId, Report, View};
 use wuzi_network::table::End;
@@ -10,9 +11,11 @@ use wuzi_network::table::End;
 use crate::session::{SavedRule, Seat, Setup, Verdict};
 use crate::settings::{NetworkSettings, Settings, WantedColor, clean_name};
 
-/// The players at other machines. Calls return at once; what happens comes back as [`Act::Shown`].
+/// The players at other machines. Calls return at once, but for [`Network::start`]; what happens comes back
+/// as [`Act::Shown`].
 pub trait Network {
-    /// Begins to listen and to look for others. A game that was kept is gone on with.
+    /// Begins to listen and to look for others. A game that was kept is gone on with. Soon after
+    /// [`Network::stop`] it waits until all has been said there: what that keeps, and its port, are needed.
     ///
     /// # Errors
     /// If the system permits no connections, in its own words.
@@ -117,8 +120,10 @@ pub enum Act {
 #[derive(Clone, Debug, Default)]
 pub struct Remote {
     is_open: bool,
-    /// The player waited for others when the page went out of sight.
+    /// The player would wait for others, also after the page was out of sight.
     waits: bool,
+    /// What came of a call before the page went out of sight, until there is another call.
+    earlier: Option<Report>,
     view: View,
     fault: Option<String>,
     shows_theirs: bool,
@@ -149,11 +154,15 @@ impl Remote {
         }
     }
 
-    /// The page goes out of sight.
+    /// The page goes out of sight, which ends a call.
     pub(crate) fn hide(&mut self, network: &mut dyn Network) {
         if self.is_open {
             network.stop();
-            *self = Self { waits: self.view.waiting, ..Self::default() };
+            let is_called = self.view.calling.is_some();
+            let earlier =
+                if is_called { Some(Report::Failed(Fault::Broken)) } else { self.view.report.take() };
+            let tested = std::mem::take(&mut self.tested);
+            *self = Self { waits: self.waits, earlier, tested, ..Self::default() };
         }
     }
 
@@ -162,9 +171,10 @@ impl Remote {
         if self.is_open {
             return;
         }
-        let waits = self.waits;
+        let before = std::mem::take(self);
         self.open(network, settings);
-        if waits {
+        (self.waits, self.earlier, self.tested) = (before.waits, before.earlier, before.tested);
+        if self.waits {
             network.send(Command::Wait(true));
         }
     }
@@ -172,9 +182,15 @@ impl Remote {
     /// Does what the user does; the settings have changed already.
     pub(crate) fn act(&mut self, act: Act, network: &mut dyn Network, settings: &Settings) {
         let typed = || settings.network.address.trim().to_owned();
+        if matches!(act, Act::Test | Act::InviteTyped | Act::Invite(_)) {
+            self.earlier = None;
+        }
         network.send(match act {
             Act::Name(_) | Act::Turn(..) => profile(settings),
-            Act::Wait(waits) => Command::Wait(waits),
+            Act::Wait(waits) => {
+                self.waits = waits;
+                Command::Wait(waits)
+            }
             Act::Test => {
                 self.tested = typed();
                 Command::Test(typed())
@@ -222,6 +238,9 @@ impl Remote {
             self.shows_theirs &= view.game.as_ref().is_some_and(|game| game.diverged);
             self.is_put_off &= view.game.as_ref().is_some_and(may_claim);
             self.view = view;
+            if self.view.report.is_none() {
+                self.view.report.clone_from(&self.earlier);
+            }
         }
         self.is_open
     }

@@ -9,6 +9,7 @@ use wuzi::controller::{Action, Dialog, Notice, Page};
 use wuzi::network::{Act, Choice, Claim, Status};
 use wuzi::session::{Ending, Seat};
 use wuzi_engine::{Color, Point};
+use wuzi_network::fault::Fault;
 use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
 use wuzi_network::peer::{Command, GameView, Invitation, Report, View};
 use wuzi_network::table::End;
@@ -94,6 +95,7 @@ fn a_game_that_is_not_kept_is_said_and_goes_on() {
 #[test]
 fn nothing_listens_while_the_page_is_out_of_sight() {
     let mut m = opened();
+    m.act(Action::Network(Act::Wait(true)));
     m.act(Action::Network(Act::Shown(Box::new(View { waiting: true, ..View::default() }))));
     m.act(Action::Seen(false));
     assert_eq!((m.controller.page(), m.recorded().network.clone()), (Page::Network, None));
@@ -101,18 +103,64 @@ fn nothing_listens_while_the_page_is_out_of_sight() {
     assert!(matches!(sent(&m)[..], [Command::Profile { .. }, Command::Wait(true)]), "waiting goes on");
     m.act(Action::Seen(true));
     assert_eq!(sent(&m).len(), 2, "what is open is not opened again");
+    m.act(Action::Seen(false));
+    m.act(Action::Seen(true));
+    assert!(matches!(sent(&m)[..], [_, Command::Wait(true)]), "also if nothing was shown in between");
 
     m.act(invited(1, "Ada"));
     assert_eq!(m.controller.dialog(), Some(Dialog::Invitation));
     m.act(Action::Seen(false));
     assert_eq!(m.controller.dialog(), None, "whoever asked has gone");
     m.act(Action::Seen(true));
-    assert!(matches!(sent(&m)[..], [Command::Profile { .. }]), "nobody waited");
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }, Command::Wait(true)]), "others may ask");
+
+    m.act(Action::Network(Act::Wait(false)));
+    m.act(Action::Seen(false));
+    m.act(Action::Seen(true));
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }]), "nobody waits");
+    m.act(Action::Network(Act::Wait(true)));
+    m.act(Action::Back);
+    m.act(Action::Open(Page::Network));
+    assert!(matches!(sent(&m)[..], [Command::Profile { .. }]), "the page was left");
 
     m.act(Action::Back);
     m.act(Action::Seen(false));
     m.act(Action::Seen(true));
     assert_eq!(m.recorded().network, None, "the page is not open");
+}
+
+#[test]
+fn a_call_that_ends_out_of_sight_is_told_afterwards() {
+    let mut m = opened();
+    let shown = |view| Action::Network(Act::Shown(Box::new(view)));
+    let failed = |fault| Some(Report::Failed(fault));
+    let calling = View { calling: Some("10.0.0.7".into()), ..View::default() };
+    m.act(Action::Network(Act::Address("10.0.0.7".into())));
+    m.act(Action::Network(Act::Test));
+    m.act(shown(calling.clone()));
+    m.act(Action::Seen(false));
+    m.act(Action::Seen(true));
+    for _ in 0..2 {
+        m.act(shown(View::default()));
+        assert_eq!(m.controller.remote().view().report, failed(Fault::Broken));
+    }
+    m.act(Action::Network(Act::Test));
+    m.act(shown(calling));
+    assert_eq!(m.controller.remote().view().report, None, "this is another call");
+
+    // What was there to read or to do is still there.
+    let offer = Some(Offer::default());
+    let reached = Report::Reached { name: "Ada".into(), program: "Wuzi".into(), offer, millis: 1 };
+    for report in [Some(reached), failed(Fault::NoAnswer)] {
+        m.act(shown(View { report: report.clone(), ..View::default() }));
+        m.act(Action::Seen(false));
+        m.act(Action::Seen(true));
+        m.act(shown(View::default()));
+        assert_eq!(m.controller.remote().view().report, report);
+        m.act(Action::Network(Act::InviteTyped));
+        let is_invited = matches!(sent(&m).last(), Some(Command::Invite { .. }));
+        assert_eq!(is_invited, matches!(report, Some(Report::Reached { .. })));
+    }
 }
 
 #[test]
@@ -222,7 +270,8 @@ fn invited(link: u64, name: &str) -> Action {
         offer: Offer::default(),
         code: "000 001".into(),
     };
-    Action::Network(Act::Shown(Box::new(View { invitation: Some(invitation), ..View::default() })))
+    let view = View { waiting: true, invitation: Some(invitation), ..View::default() };
+    Action::Network(Act::Shown(Box::new(view)))
 }
 
 #[test]
