@@ -121,14 +121,14 @@ fn turned<T: Copy + PartialEq>(values: &[T], value: T, forward: bool) -> T {
     values[(at + if forward { 1 } else { values.len() - 1 }) % values.len()]
 }
 
-/// As [`turned`], also from a value between two of them.
-fn turned_seconds(value: u8, forward: bool) -> u8 {
-    let [first, .., last] = SECONDS;
-    if forward {
-        SECONDS.into_iter().find(|&next| next > value).unwrap_or(first)
+/// As [`turned`], of numbers that grow; also from one between two of them.
+fn turned_number<T: Copy + PartialOrd>(values: &[T], value: T, forward: bool) -> T {
+    let following = if forward {
+        values.iter().find(|&&next| next > value).or(values.first())
     } else {
-        SECONDS.into_iter().rev().find(|&next| next < value).unwrap_or(last)
-    }
+        values.iter().rev().find(|&&next| next < value).or(values.last())
+    };
+    following.copied().unwrap_or(value)
 }
 
 /// A chosen value of a setting.
@@ -1452,7 +1452,7 @@ impl Controller {
                 settings.color = turned(&colors, settings.color, forward);
             }
             network::Choice::Seconds => {
-                settings.seconds = turned(&NetworkSettings::SECONDS, settings.seconds, forward);
+                settings.seconds = turned_number(&NetworkSettings::SECONDS, settings.seconds, forward);
             }
         }
         self.save_settings();
@@ -1567,8 +1567,8 @@ impl Controller {
                 Choose::ForbiddenHelp(turned(&when, now.forbidden_help, forward))
             }
             Row::Evaluation => Choose::Evaluation(!now.evaluation),
-            Row::EngineSeconds => Choose::EngineSeconds(turned_seconds(now.engine.seconds, forward)),
-            Row::MasterSeconds => Choose::MasterSeconds(turned_seconds(now.master_seconds, forward)),
+            Row::EngineSeconds => Choose::EngineSeconds(turned_number(&SECONDS, now.engine.seconds, forward)),
+            Row::MasterSeconds => Choose::MasterSeconds(turned_number(&SECONDS, now.master_seconds, forward)),
         }
     }
 

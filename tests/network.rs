@@ -4,10 +4,11 @@
 
 mod common;
 
-use common::{Machine, machine};
+use common::{Machine, machine, machine_with};
 use wuzi::controller::{Action, Dialog, Notice, Page};
 use wuzi::network::{Act, Choice, Claim, Status};
 use wuzi::session::{Ending, Seat};
+use wuzi::settings::{NetworkSettings, Settings};
 use wuzi_engine::{Color, Point};
 use wuzi_network::fault::Fault;
 use wuzi_network::message::{Greeting, Loss, Offer, Request, RuleName, Wish};
@@ -200,6 +201,24 @@ fn what_is_chosen_is_kept_and_told() {
     assert_eq!((name.as_str(), offer), ("Ada", chosen));
     let kept = m.recorded().settings.clone().expect("the settings are kept");
     assert_eq!((kept.names[0].as_str(), kept.network.seconds, kept.lines), ("Ada", 20, 16));
+}
+
+#[test]
+fn the_neighbours_of_a_time_that_is_none_of_the_steps_follow_it() {
+    for (seconds, forward, next) in [
+        (45, true, 60),
+        (45, false, 30),
+        (300, true, 0),
+        (0, false, 300),
+        (3600, true, 0),
+        (3600, false, 300),
+    ] {
+        let network = NetworkSettings { seconds, ..NetworkSettings::default() };
+        let mut m = machine_with(Settings { network, ..Settings::default() }, None);
+        m.act(Action::Open(Page::Network));
+        m.act(Action::Network(Act::Turn(Choice::Seconds, forward)));
+        assert_eq!(m.controller.settings().network.seconds, next, "{seconds}");
+    }
 }
 
 #[test]
