@@ -351,7 +351,7 @@ struct Playing {
     left: bool,
     /// The other program no longer has the game: it ends without a winner.
     gone: bool,
-    /// What the other player has said last, and in which game in a row.
+    /// What the other player has said last, and in which game in a row it arrived.
     greeting: Option<(Greeting, u32)>,
     greetings: u32,
 }
