@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-only
 #
 # Checks the Android app: how it is written, linked and packed, and how it runs on a phone that only
-# exists here. For arm64-v8a (x86_64 is linked and packed as well) and with Debian's packages, which are installed when run
-# as root.
+# exists here. For arm64-v8a (x86_64 is linked and packed as well) and with Debian's packages, which are
+# installed when run as root.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -71,12 +71,30 @@ diff android/package/badging.txt "$work/badging" >&2 || {
     echo "the package is not as android/package/badging.txt says (< expected, > found)" >&2
     exit 1
 }
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+code=$(echo "$version" | awk -F '[.-]' '{ print $1 * 10000 + $2 * 100 + $3 }')
+aapt dump badging "$apk" 2>/dev/null | grep "^package: .* versionCode='$code' versionName='$version'"
+aapt dump xmltree "$apk" res/mipmap-anydpi-v26/icon.xml | grep 'E: adaptive-icon'
 python3 android/package/check_alignment.py "$apk"
 echo "android: wuzi.apk has $(wc -c <"$apk") bytes"
-[ "$(wc -c <"$apk")" -le 8388608 ] || {
-    echo "that is more than 8 MiB" >&2
+[ "$(wc -c <"$apk")" -le 8000000 ] || {
+    echo "that is more than 8 MB" >&2
     exit 1
 }
+
+step "app shop"
+# F-Droid's limits, in letters.
+for language in en-US zh-CN; do
+    entry=fastlane/metadata/android/$language
+    for limit in title.txt:50 short_description.txt:80 full_description.txt:4000 "changelogs/$code.txt:500"; do
+        letters=$(LC_ALL=C.UTF-8 wc -m <"$entry/${limit%:*}")
+        [ "$letters" -gt 1 ] && [ "$letters" -le "${limit#*:}" ] || {
+            echo "$entry/${limit%:*} has $letters letters; it has to have some and at most ${limit#*:}" >&2
+            exit 1
+        }
+    done
+done
+[ -s fastlane/metadata/android/en-US/images/icon.png ]
 
 step "package for x86_64"
 (

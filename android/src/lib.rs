@@ -12,6 +12,7 @@
 #[cfg(not(feature = "skia"))]
 mod clipboard;
 mod configuration;
+mod fonts;
 mod haptics;
 mod intent;
 mod java;
@@ -74,6 +75,7 @@ fn take_turn() -> MutexGuard<'static, ()> {
 
 /// The app with what was kept in the directory that belongs to it alone.
 fn open(android: &AndroidApp, loudspeaker: Loudspeaker) -> Result<Rc<App>, Box<dyn std::error::Error>> {
+    fonts::use_the_systems();
     let data = DataDir::new(android.internal_data_path().ok_or("there is no directory for its data")?);
     let (settings, kept) = (data.load_settings(), data.load_session());
     let mut services = system::services(&data, Box::new(Felt::new(loudspeaker, android.clone())), None);

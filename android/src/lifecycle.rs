@@ -13,9 +13,10 @@ use wuzi_app::system::Loudspeaker;
 
 use crate::{configuration, intent};
 
-/// What the system keeps for an activity that it ends while a game is on the screen, and while there is
-/// none.
+/// What the system keeps for an activity that it ends while a game is on the screen, one over the network,
+/// and while there is none.
 const AT_THE_BOARD: &[u8] = b"game";
+const OVER_THE_NETWORK: &[u8] = b"network";
 const ELSEWHERE: &[u8] = b"page";
 
 /// Where the activity stands.
@@ -51,6 +52,7 @@ impl Lifecycle {
                         None => intent::open(android),
                         // The game that the system ended goes on where it was.
                         Some(AT_THE_BOARD) => self.app.act(Action::Continue),
+                        Some(OVER_THE_NETWORK) => self.app.act(Action::Open(Page::Network)),
                         Some(_) => {}
                     }
                 }
@@ -62,8 +64,11 @@ impl Lifecycle {
             MainEvent::Stop => self.app.act(Action::Seen(false)),
             MainEvent::SaveState { saver, .. } => {
                 self.app.act(Action::Suspend);
-                let at_the_board = self.app.with_controller(|controller| controller.page() == Page::Game);
-                saver.store(if at_the_board { AT_THE_BOARD } else { ELSEWHERE });
+                saver.store(self.app.with_controller(|controller| match controller.page() {
+                    Page::Game if controller.is_remote() => OVER_THE_NETWORK,
+                    Page::Game => AT_THE_BOARD,
+                    _ => ELSEWHERE,
+                }));
             }
             MainEvent::Destroy => self.destroyed = true,
             _ => {}

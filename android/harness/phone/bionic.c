@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -108,6 +109,13 @@ int sigaltstack(const stack_t *new, stack_t *old) {
     if (old)
         memset(old, 0, sizeof *old);
     return 0;
+}
+
+// qemu does not know IP_MULTICAST_IF: packets to groups leave by the interface that the system chooses.
+int setsockopt(int fd, int level, int name, const void *value, socklen_t length) {
+    if (level == IPPROTO_IP && name == IP_MULTICAST_IF)
+        return 0;
+    return NEXT(int (*)(int, int, int, const void *, socklen_t), "setsockopt")(fd, level, name, value, length);
 }
 
 // bionic's struct addrinfo has the name before the address.

@@ -269,14 +269,14 @@ static int32_t call_int(env e, struct object *object, struct method *method, uni
         return atoi(got(object, "flags")->text);
     if (is(method, "detachFd"))
         return open(object->text, O_RDONLY | O_CLOEXEC);
-    // KeyCharacterMap.get: letters and digits of an English keyboard.
+    // KeyCharacterMap.get: letters, digits, full stop and colon of an English keyboard.
     if (is(method, "get") && strstr(object->class_name, "KeyCharacterMap")) {
         int code = arguments[0].i, shift = arguments[1].i & 1;
         if (29 <= code && code <= 54)
             return (shift ? 'A' : 'a') + code - 29;
         if (7 <= code && code <= 16)
             return '0' + code - 7;
-        return code == 62 ? ' ' : 0;
+        return code == 62 ? ' ' : code == 56 && !shift ? '.' : code == 74 && shift ? ':' : 0;
     }
     return 0;
 }

@@ -6,11 +6,14 @@
 
 pub mod game;
 pub mod picture;
+pub mod player;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use tempfile::TempDir;
 
 use crate::picture::Picture;
 
@@ -68,6 +71,23 @@ pub struct Screen {
 
 /// The original's screen of 480 × 800, one pixel for each unit.
 pub const ORIGINAL: Screen = Screen { width: 480, height: 800, density: 160 };
+
+/// The app's directory in one that is removed at the end.
+///
+/// # Panics
+/// If no directory can be made.
+#[must_use]
+pub fn data() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("files");
+    (dir, data)
+}
+
+/// Where a point of the board with 15 lines is on the original's screen.
+#[must_use]
+pub fn point(column: u32, row: u32) -> (f32, f32) {
+    (16.0 + 32.0 * column as f32, 136.0 + 32.0 * row as f32)
+}
 
 /// Numbers that the phone keeps of what the app did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -271,9 +291,14 @@ impl Phone {
     }
 
     /// Touches a place of the original's screen, on one of this size.
-    pub fn tap_original(&mut self, x: f32, y: f32) {
+    pub fn at(&mut self, (x, y): (f32, f32)) {
         let (left, top, unit) = self.original();
         self.tap(left + x * unit, top + y * unit);
+    }
+
+    /// Touches a point of the board with 15 lines.
+    pub fn stone(&mut self, column: u32, row: u32) {
+        self.at(point(column, row));
     }
 
     /// Where the original's screen begins, and its unit.
@@ -288,6 +313,64 @@ impl Phone {
         self.tell(&format!("key 0 {code} 0 0"));
         self.tell(&format!("key 1 {code} 0 0"));
         self.settle();
+    }
+
+    /// Types a text of small letters, digits, full stops and colons.
+    ///
+    /// # Panics
+    /// If there is anything else in it.
+    pub fn type_text(&mut self, text: &str) {
+        const SHIFT: u32 = 1;
+        for c in text.bytes() {
+            let (code, meta) = match c {
+                b'0'..=b'9' => (u32::from(c - b'0') + 7, 0),
+                b'a'..=b'z' => (u32::from(c - b'a') + 29, 0),
+                b'.' => (56, 0),
+                b':' => (74, SHIFT),
+                _ => panic!("no key for {:?}", char::from(c)),
+            };
+            self.tell(&format!("key 0 {code} {meta} 0"));
+            self.tell(&format!("key 1 {code} {meta} 0"));
+        }
+        self.settle();
+    }
+
+    /// Waits until something is so.
+    ///
+    /// # Panics
+    /// If it never is.
+    pub fn until(&mut self, what: &str, mut is_so: impl FnMut(&mut Self) -> bool) {
+        for _ in 0..300 {
+            if is_so(self) {
+                return;
+            }
+            self.wait(100);
+        }
+        let seen = picture::directory().join("never.seen.png");
+        self.picture().write(&seen);
+        panic!("never: {what}; {} is seen\n{}", seen.display(), self.log());
+    }
+
+    /// The port at which the app listens, if it does.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        let process = PathBuf::from(format!("/proc/{}", self.process.id()));
+        let sockets: Vec<String> = fs::read_dir(process.join("fd"))
+            .ok()?
+            .flatten()
+            .filter_map(|file| fs::read_link(file.path()).ok()?.into_os_string().into_string().ok())
+            .filter_map(|link| Some(link.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+            .collect();
+        // The kernel's table: number, own address and port, the other's, state (0A: listens), …, inode.
+        ["net/tcp", "net/tcp6"].iter().find_map(|table| {
+            let table = fs::read_to_string(process.join(table)).ok()?;
+            table.lines().find_map(|line| {
+                let fields: Vec<&str> = line.split_whitespace().collect();
+                let is_own = fields.get(9).is_some_and(|inode| sockets.iter().any(|own| own == inode));
+                let (_, port) = fields.get(1)?.rsplit_once(':')?;
+                (is_own && fields[3] == "0A").then(|| u16::from_str_radix(port, 16).ok()).flatten()
+            })
+        })
     }
 
     /// What is on the screen.
@@ -369,6 +452,14 @@ impl Phone {
     /// The game that the app keeps.
     pub fn kept_game(&self) -> Option<game::Kept> {
         game::Kept::read(&self.data)
+    }
+
+    /// What tells the position of the game over the network that the app keeps: [`player::hash`].
+    #[must_use]
+    pub fn network_hash(&self) -> Option<String> {
+        let bytes = fs::read(self.data.join("network-game.json")).ok()?;
+        let file: serde_json::Value = serde_json::from_slice(&bytes).expect("a whole file");
+        player::hash(&file["game"])
     }
 
     /// How many finished games the app has kept.

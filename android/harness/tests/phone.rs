@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! What the app promises on a phone.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 use wuzi_android_harness::picture::Picture;
-use wuzi_android_harness::{Finger, Motion, ORIGINAL, Phone, Screen, key, picture};
+use wuzi_android_harness::{Finger, Motion, ORIGINAL, Phone, Screen, data, key, picture, point};
 
 /// Places of the original's screen.
 const PVP: (f32, f32) = (240.0, 555.0);
@@ -17,34 +17,8 @@ const UNDO: (f32, f32) = (25.0, 20.0);
 const PAUSE: (f32, f32) = (455.0, 20.0);
 const CLOSE: (f32, f32) = (419.0, 355.0);
 const SETTINGS: (f32, f32) = (54.0, 746.0);
-const NETWORK: (f32, f32) = (426.0, 746.0);
 const QUIT: (f32, f32) = (337.0, 482.0);
 const RESTART: (f32, f32) = (143.0, 482.0);
-
-/// The app's directory in one that is removed at the end.
-fn data() -> (TempDir, PathBuf) {
-    let dir = tempfile::tempdir().unwrap();
-    let data = dir.path().join("files");
-    (dir, data)
-}
-
-fn point(column: u32, row: u32) -> (f32, f32) {
-    (16.0 + 32.0 * column as f32, 136.0 + 32.0 * row as f32)
-}
-
-trait Taps {
-    fn at(&mut self, place: (f32, f32));
-    fn stone(&mut self, column: u32, row: u32);
-}
-
-impl Taps for Phone {
-    fn at(&mut self, (x, y): (f32, f32)) {
-        self.tap_original(x, y);
-    }
-    fn stone(&mut self, column: u32, row: u32) {
-        self.at(point(column, row));
-    }
-}
 
 /// A few stones between two people.
 fn play_pvp(phone: &mut Phone) {
@@ -121,6 +95,38 @@ fn the_language_follows_the_device_while_the_app_runs() {
     }
 }
 
+/// Writes the settings as an earlier run has left them.
+fn keep_settings(data: &Path, mut settings: serde_json::Value) {
+    std::fs::create_dir_all(data).unwrap();
+    settings["version"] = 1.into();
+    std::fs::write(data.join("settings.json"), settings.to_string()).unwrap();
+}
+
+#[test]
+fn dark_mode_follows_the_device_while_the_app_runs() {
+    let (_dir, data) = data();
+    // The board whose page is bright by day.
+    keep_settings(&data, serde_json::json!({ "board_color": "paper" }));
+    let mut phone = Phone::open(&data, ORIGINAL);
+    let light = phone.picture();
+    phone.settings("en", true);
+    phone.settle();
+    let dark = phone.picture();
+    let brightness = |picture: &Picture| -> u64 {
+        picture.pixels.as_flattened().iter().map(|&value| u64::from(value)).sum()
+    };
+    let (by_night, by_day) = (brightness(&dark), brightness(&light));
+    assert!(by_night < by_day / 4 * 3, "{by_night} by night, {by_day} by day");
+    phone.settings("en", false);
+    phone.settle();
+    assert!(phone.shows(&light), "by day");
+    drop(phone);
+    let mut phone = Phone::new(&data, ORIGINAL);
+    phone.settings("en", true);
+    phone.launch("");
+    assert!(phone.shows(&dark), "one that is started by night");
+}
+
 #[test]
 fn touches_play_a_game_against_the_computer_to_its_end() {
     let (_dir, data) = data();
@@ -175,6 +181,15 @@ fn a_killed_app_goes_on_where_it_was() {
     let mut phone = Phone::open(&data, ORIGINAL);
     assert!(phone.picture().differs_from(&before));
     assert_eq!(phone.kept_game().unwrap().points().len(), 6);
+    phone.at(CONTINUE);
+    assert!(phone.shows(&before));
+    // Killed without a word, as when the battery is taken out.
+    phone.stone(2, 2);
+    let before = phone.picture();
+    drop(phone);
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(CONTINUE);
+    assert!(phone.shows(&before));
 }
 
 #[test]
@@ -194,35 +209,77 @@ fn the_settings_outlive_the_app() {
     assert_eq!(kept, serde_json::from_str::<serde_json::Value>(&again).unwrap());
 }
 
-/// A game of two people, black with this name.
-fn picture_with_name(data: &Path, name: &str) -> Picture {
-    std::fs::create_dir_all(data).unwrap();
-    let settings = serde_json::json!({ "version": 1, "names": [name, ""] });
-    std::fs::write(data.join("settings.json"), settings.to_string()).unwrap();
+/// Gives the phone a font of the system, for these languages as `fonts.xml` tells it.
+fn install_font(data: &Path, languages: &str, attributes: &str) {
+    let system = data.with_extension("system");
+    let (fonts, etc) = (system.join("fonts"), system.join("etc"));
+    std::fs::create_dir_all(&fonts).unwrap();
+    std::fs::create_dir_all(&etc).unwrap();
+    std::fs::copy("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", fonts.join("DejaVuSans.ttf")).unwrap();
+    let families = format!(
+        r#"<familyset version="23"><family name="sans-serif"><font weight="400" style="normal">None.ttf</font></family>
+        <family lang="{languages}"><font weight="400" style="normal" {attributes}>
+        DejaVuSans.ttf
+        </font></family></familyset>"#
+    );
+    std::fs::write(etc.join("fonts.xml"), families).unwrap();
+}
+
+/// A game of two people with these names.
+fn picture_with_names(data: &Path, names: [&str; 2]) -> Picture {
+    keep_settings(data, serde_json::json!({ "names": names }));
     let mut phone = Phone::open(data, ORIGINAL);
     phone.at(PVP);
     phone.picture()
 }
 
+/// Names of the same length: with a sign for missing letters, or a blank, they would look the same.
+fn both_differ(data: &Path, one: [&str; 2], other: [&str; 2]) {
+    let [first, second] = [one, other].map(|names| picture_with_names(data, names));
+    for (player, columns) in [0..240, 240..480].into_iter().enumerate() {
+        let differs = (46..102).any(|row| {
+            columns
+                .clone()
+                .any(|column| first.pixels[row * 480 + column] != second.pixels[row * 480 + column])
+        });
+        assert!(differs, "{} and {} look the same", one[player], other[player]);
+    }
+}
+
+/// As Android has told the fonts since version 12, and before.
 #[test]
 fn letters_that_our_font_lacks_are_taken_from_the_systems_fonts() {
-    let (dir, data) = data();
-    // Names of the same length: with a sign for missing letters, or a blank, they would look the same.
-    let names = ["\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "\u{5d0}\u{5d1}\u{5d2}\u{5d3}"];
-    let fonts = dir.path().join("files.system/fonts");
-    std::fs::create_dir_all(&fonts).unwrap();
-    std::fs::copy("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", fonts.join("DejaVuSans.ttf")).unwrap();
-    let etc = dir.path().join("files.system/etc");
-    std::fs::create_dir_all(&etc).unwrap();
-    std::fs::write(
-        etc.join("fonts.xml"),
-        r#"<familyset version="23"><family lang="und-Hebr">
-            <font weight="400" style="normal" postScriptName="DejaVuSans">DejaVuSans.ttf</font>
-        </family></familyset>"#,
-    )
-    .unwrap();
-    let [one, other] = names.map(|name| picture_with_name(&data, name));
-    assert!(one != other, "both names look the same");
+    for attributes in [r#"postScriptName="DejaVuSans""#, r#"index="0""#] {
+        let (_dir, data) = data();
+        install_font(&data, "und-Arab und-Geor,und-Geok,und-Hebr", attributes);
+        // Hebrew and Arabic.
+        both_differ(&data, ["\u{5e9}", "\u{639}\u{644}\u{64a}"], ["\u{5d0}", "\u{62d}\u{633}\u{646}"]);
+    }
+}
+
+#[test]
+fn signs_and_rare_letters_are_taken_from_the_systems_fonts() {
+    let (_dir, data) = data();
+    install_font(&data, "und-Laoo,und-Zsym,und-Geor", "");
+    // Lao and signs, Georgian and another sign.
+    both_differ(&data, ["\u{e81}\u{e82}", "\u{2602}"], ["\u{e84}\u{e87}", "\u{2620}"]);
+    both_differ(&data, ["\u{10d0}\u{10d1}\u{10d2}", "\u{2618}"], ["\u{10d3}\u{10d4}\u{10d5}", "\u{2619}"]);
+}
+
+#[test]
+fn an_odd_list_of_fonts_does_no_harm() {
+    for list in [
+        "",
+        "no list",
+        "<familyset>",
+        r#"<familyset><family/><family lang="und-Hebr"/><family lang=",-,und-,und-Hebrew,-Hebr"><font/></family></familyset>"#,
+        r#"<familyset><family lang="ja"><font index="-1">DejaVuSans.ttf</font><font index="7">DejaVuSans.ttf</font></family></familyset>"#,
+    ] {
+        let (_dir, data) = data();
+        install_font(&data, "", "");
+        std::fs::write(data.with_extension("system").join("etc/fonts.xml"), list).unwrap();
+        assert_eq!(picture_with_names(&data, ["\u{5e9}", "\u{2602}"]).left_out(), 0, "{list}");
+    }
 }
 
 #[test]
@@ -390,6 +447,41 @@ fn nothing_is_drawn_while_nothing_moves() {
 }
 
 #[test]
+fn lamps_and_timers_sleep_in_the_background() {
+    let (_dir, data) = data();
+    let mut phone = Phone::counting(&data, ORIGINAL);
+    play_pvp(&mut phone);
+    let spent = |phone: &mut Phone| {
+        let before = phone.instructions();
+        phone.wait(3000);
+        phone.instructions() - before
+    };
+    let seen = spent(&mut phone);
+    phone.leave();
+    // The device of the sound is closed.
+    phone.wait(300);
+    let unseen = spent(&mut phone);
+    assert!(unseen < 1_000_000, "{unseen} instructions in 3 s out of sight");
+    assert!(seen > 2 * unseen, "a lamp blinks while it is seen: {seen} instructions");
+}
+
+#[test]
+fn a_finger_that_moves_places_the_stone_where_it_is_lifted() {
+    let (_dir, data) = data();
+    let mut phone = Phone::open(&data, ORIGINAL);
+    phone.at(PVP);
+    let finger = |(x, y)| [Finger { id: 0, x, y }];
+    phone.motion(Motion::Down, 0, &finger(point(4, 4)));
+    phone.motion(Motion::Move, 0, &finger(point(6, 5)));
+    phone.settle();
+    assert!(phone.kept_game().is_none_or(|game| game.points().is_empty()), "it is not lifted yet");
+    phone.motion(Motion::Move, 0, &finger(point(9, 9)));
+    phone.motion(Motion::Up, 0, &finger(point(9, 9)));
+    phone.settle();
+    assert_eq!(phone.kept_game().unwrap().points(), [(9, 9)]);
+}
+
+#[test]
 fn a_second_finger_is_ignored_and_a_cancelled_touch_does_nothing() {
     let (_dir, data) = data();
     let mut phone = Phone::open(&data, ORIGINAL);
@@ -493,7 +585,6 @@ fn a_stone_is_heard_and_felt_and_nothing_is_heard_in_the_background() {
     assert!(phone.state().loud > left.loud);
 }
 
-/// Ten thousand events of every kind, in any order that a system keeps to.
 /// A file of another app, and its address.
 fn foreign(dir: &TempDir, name: &str, content: &[u8]) -> String {
     let path = dir.path().join(name);
@@ -630,28 +721,7 @@ fn the_clipboard_is_the_systems() {
     phone.compare("not-copied");
 }
 
-#[test]
-fn the_lock_of_multicast_is_held_while_players_are_looked_for() {
-    let (_dir, data) = data();
-    let mut phone = Phone::open(&data, ORIGINAL);
-    assert_eq!(phone.state().multicast, 0);
-    phone.at(NETWORK);
-    assert_eq!(phone.state().multicast, 1);
-    // The goodbye takes a moment.
-    let is_free = |phone: &mut Phone| {
-        (0..50).any(|_| {
-            phone.wait(100);
-            phone.state().multicast == 0
-        })
-    };
-    phone.leave();
-    assert!(is_free(&mut phone), "nobody is looked for out of sight");
-    phone.come_back();
-    assert_eq!(phone.state().multicast, 1);
-    phone.press(key::BACK);
-    assert!(is_free(&mut phone));
-}
-
+/// Ten thousand events of every kind, in any order that a system keeps to.
 #[test]
 fn random_events_do_no_harm() {
     let (_dir, data) = data();
