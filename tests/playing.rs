@@ -295,6 +295,12 @@ fn of_a_text_that_is_too_long_for_the_page_the_beginning_is_shown() {
     for shown in [replay.get_comment(), replay.get_title()] {
         assert!(long.starts_with(shown.as_str()) && (100..1000).contains(&shown.chars().count()));
     }
+    // Lines that are broken elsewhere would run over the board.
+    t.app.act(Action::Archive(Act::OpenText("(;GM[4]C[one\ntwo\nthree];B[hh])".into())));
+    assert_eq!(replay.get_comment(), "one two three");
+    t.press("Back");
+    t.press("Back");
+    t.app.act(Action::Archive(Act::OpenText(format!("(;GM[4]PB[{long}]PW[{long}];B[hh])"))));
     t.press("Save as");
     let files = t.app.window().global::<FilesAdapter>();
     for shown in [files.get_black_name(), files.get_white_name()] {

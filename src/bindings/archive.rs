@@ -428,7 +428,8 @@ fn show_replay(window: &AppWindow, models: &Models, controller: &Controller) {
         (name, ..) => name.to_owned(),
     };
     adapter.set_title(excerpt(&title));
-    adapter.set_comment(excerpt(record.comment(replay.at())));
+    // There is room for two lines, which are broken where the room ends.
+    adapter.set_comment(excerpt(record.comment(replay.at())).replace('\n', " ").into());
     adapter.set_ply(number(replay.ply()));
     adapter.set_variations(number(replay.variations().count()));
     adapter.set_playing(replay.is_playing());
