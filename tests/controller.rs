@@ -390,6 +390,31 @@ fn forbidden_points_are_shown_and_refused_where_it_is_wanted() {
 }
 
 #[test]
+fn a_human_black_against_the_computer_is_warned_of_forbidden_points_unless_told_otherwise() {
+    for (help, refused) in [(None, true), (Some(ForbiddenHelp::Never), false)] {
+        let mut m = machine();
+        m.act(Action::Open(Page::Settings));
+        m.act(Action::Set(Choose::Rule(SavedRule::Renju)));
+        if let Some(help) = help {
+            m.act(Action::Set(Choose::ForbiddenHelp(help)));
+        }
+        m.act(Action::Back);
+        m.act(Action::PlayPve);
+        m.act(Action::Start(Level::Hard));
+        for (mine, theirs) in ["H7", "H6", "G8", "F8"].iter().zip(["A15", "C15", "E15", "G15"]) {
+            tap(&mut m, mine);
+            m.answer_with(theirs);
+        }
+        let h8 = Point::new(7, 7);
+        assert_eq!(m.controller.forbidden_points().contains(&h8), refused);
+        tap(&mut m, "H8");
+        assert_eq!(matches!(m.controller.notice(), Some(Notice::Forbidden(_))), refused);
+        assert_eq!(m.controller.session().unwrap().is_running(), refused);
+        assert_eq!(stones(&m.controller), if refused { 8 } else { 9 });
+    }
+}
+
+#[test]
 fn every_move_of_a_running_game_is_kept_and_offered_again() {
     let mut m = pvp();
     taps(&mut m, &["H8", "I9"]);
