@@ -566,15 +566,26 @@ fn the_list_names_the_players_with_whom_a_game_is_saved() {
 #[test]
 fn a_game_that_goes_on_keeps_the_names_that_the_list_has() {
     let dir = tempfile::tempdir().unwrap();
-    for restarts in [false, true] {
+    for (restarts, named) in [(false, false), (true, false), (false, true), (true, true)] {
         let mut m = common::machine_with(with_names(), None);
         m.recorded_mut().home = dir.path().into();
         m.act(Action::PlayPvp);
-        BLACK_WINS.iter().for_each(|name| tap(&mut m, name));
+        tap(&mut m, BLACK_WINS[0]);
+        if named {
+            archive(&mut m, Act::Browse(Errand::Save("sgf")));
+            assert_eq!(m.controller.page(), Page::Files);
+            archive(&mut m, Act::NamePlayer { white: false, name: "Ada".into() });
+            archive(&mut m, Act::NamePlayer { white: true, name: "Bo".into() });
+            m.act(Action::Back);
+        }
+        BLACK_WINS[1..].iter().for_each(|name| tap(&mut m, name));
         m.act(Action::Undo);
         leave(&mut m);
         m.act(Action::Open(Page::Games));
         archive(&mut m, Act::Select("1.sgf".into()));
+        if named {
+            assert_eq!(m.recorded().games[0].0.players, ["Ada", "Bo"]);
+        }
         save_with(&mut m, "Cy", "Di");
         m.act(Action::Back);
         if restarts {
@@ -582,8 +593,9 @@ fn a_game_that_goes_on_keeps_the_names_that_the_list_has() {
         }
         m.act(Action::Continue);
         tap(&mut m, "G8");
-        assert_eq!(m.recorded().games[0].0.players, ["Cy", "Di"], "{restarts}");
-        assert_eq!(m.recorded().games[0].1.info.black, "Cy", "{restarts}");
+        assert_eq!(m.recorded().games[0].0.players, ["Cy", "Di"], "{restarts} {named}");
+        assert_eq!(m.recorded().games[0].1.info.black, "Cy", "{restarts} {named}");
+        let _ = std::fs::remove_file(dir.path().join("saved.sgf"));
     }
 }
 
@@ -608,20 +620,28 @@ fn the_list_names_the_winner_as_the_leaderboard_does() {
 
 #[test]
 fn a_game_that_is_deleted_comes_back_by_another_end_and_not_by_a_name() {
-    let mut m = won();
-    m.act(Action::Undo);
-    leave(&mut m);
-    m.act(Action::Open(Page::Games));
-    archive(&mut m, Act::Select("1.sgf".into()));
-    archive(&mut m, Act::AskDelete);
-    archive(&mut m, Act::Answer(true));
-    m.act(Action::Back);
-    archive(&mut m, Act::NameWinner("Ada".into()));
-    assert!(m.recorded().games.is_empty());
-    m.act(Action::Continue);
-    tap(&mut m, "G8");
-    assert_eq!(m.recorded().games[0].0.players[0], "Ada");
-    assert_eq!(m.recorded().results.statistics[2].won, 1, "it counts once");
+    for restarts in [false, true] {
+        let mut m = won();
+        m.act(Action::Undo);
+        leave(&mut m);
+        m.act(Action::Open(Page::Games));
+        archive(&mut m, Act::Select("1.sgf".into()));
+        archive(&mut m, Act::AskDelete);
+        archive(&mut m, Act::Answer(true));
+        m.act(Action::Back);
+        archive(&mut m, Act::NameWinner("Ada".into()));
+        assert!(m.recorded().games.is_empty());
+        if restarts {
+            m = m.restart().restart();
+        }
+        m.act(Action::Continue);
+        tap(&mut m, "G8");
+        assert_eq!(m.recorded().games.len(), 1);
+        if !restarts {
+            assert_eq!(m.recorded().games[0].0.players[0], "Ada");
+        }
+        assert_eq!(m.recorded().results.statistics[2].won, 1, "it counts once");
+    }
 }
 
 #[test]
@@ -652,6 +672,11 @@ fn names_that_the_list_cannot_keep_are_said() {
     archive(&mut m, Act::Confirm);
     assert!(dir.path().join("saved.sgf").exists());
     assert!(matches!(m.controller.shelf().report(), Some(Report::NotKept(_))));
+    // Once there is room, the same names are kept.
+    m.recorded_mut().games_fail = false;
+    std::fs::remove_file(dir.path().join("saved.sgf")).unwrap();
+    save_with(&mut m, "Ada", "");
+    assert_eq!(m.recorded().games[0].0.players[0], "Ada");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //! What the pages of kept games show, and what is done there.
 
+use std::mem;
 use std::path::PathBuf;
 
 use wuzi_engine::{Level, Size};
@@ -144,6 +145,8 @@ struct Current {
     record: Record,
     /// Where a program that starts anew finds the record.
     link: Option<SavedRecord>,
+    /// Whether it has ended before and counts in the statistics, even if it was deleted since.
+    counted: bool,
     /// The file that the record came from or was written to last.
     file: Option<PathBuf>,
     /// The players as they were named when the game was saved.
@@ -152,18 +155,23 @@ struct Current {
 
 impl Current {
     fn new(record: Record) -> Self {
-        Self { entry: None, record, link: None, file: None, players: None }
+        Self { entry: None, record, link: None, counted: false, file: None, players: None }
     }
 
     /// Names the players, in the list too if the game has ended before.
     fn name_players(&mut self, players: [String; 2], store: &mut dyn GameStore) -> Result<(), StorageError> {
         let mut kept = Ok(());
-        if let Some(entry) = self.entry.as_mut()
+        let mut named = self.entry.clone();
+        if let Some(entry) = &mut named
             && entry.name_players(&players)
             && !entry.file.is_empty()
         {
             [self.record.info.black, self.record.info.white] = players.clone();
             kept = store.keep(entry, &self.record);
+        }
+        // What is not on the disk is tried again when it is named again.
+        if kept.is_ok() {
+            self.entry = named;
         }
         self.players = Some(players);
         kept
@@ -326,7 +334,7 @@ impl Shelf {
                 if deleted.is_ok() {
                     self.entries.retain(|entry| entry.file != file);
                     self.sift();
-                    // What is deleted does not come back under another name, only at another end.
+                    // What is deleted does not come back under another name, only with other moves.
                     if let Some(entry) = self.going_on(&file).and_then(|current| current.entry.as_mut()) {
                         entry.file.clear();
                     }
@@ -632,18 +640,19 @@ impl Shelf {
         players: &[String; 2],
         store: &mut dyn GameStore,
     ) -> Result<(), StorageError> {
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.file == file) else { return Ok(()) };
+        let Some(old) = self.entries.iter_mut().find(|entry| entry.file == file) else { return Ok(()) };
+        let mut entry = old.clone();
         if !entry.name_players(players) {
             return Ok(());
         }
-        let entry = entry.clone();
-        let named = store.change(&entry);
+        store.change(&entry)?;
+        old.clone_from(&entry);
         self.sift();
         if let Some(current) = self.going_on(file) {
             current.entry = Some(entry);
             current.players = Some(players.clone());
         }
-        named
+        Ok(())
     }
 
     /// The game of the list that goes on, or may do so, after it had ended.
@@ -776,11 +785,19 @@ impl Shelf {
                 Ok((entry, store.open(file)?))
             }),
         };
+        let counted = matches!(link, SavedRecord::Game(_));
+        let link = Some(link);
         match found {
-            Ok((entry, record)) => Some(Current { entry, link: Some(link), players, ..Current::new(record) }),
+            Ok((entry, record)) => {
+                // They may have been named in the list after the game was left.
+                let listed = entry.as_ref().map(|entry| entry.players.clone());
+                let players = players.map(|players| listed.unwrap_or(players));
+                Some(Current { entry, link, counted, players, ..Current::new(record) })
+            }
             Err(error) => {
                 log::warn!("the game goes on without its variations: {error}");
-                Some(Current { players, ..Current::new(Record::new(size)) })
+                let link = link.filter(|_| counted);
+                Some(Current { link, counted, players, ..Current::new(Record::new(size)) })
             }
         }
     }
@@ -833,7 +850,6 @@ impl Shelf {
         let players = current.players.clone().or(named).unwrap_or(players);
         write_down(&mut current.record, session, &players, &date);
         let mut entry = Entry::of_session(session, &current.record, players.clone());
-        let is_first = before.is_none();
         if let Some(before) = before {
             entry.file = before.file;
             entry.name = before.name;
@@ -845,6 +861,7 @@ impl Shelf {
             current.link = Some(SavedRecord::Game(entry.file.clone()));
         }
         current.entry = Some(entry);
+        let is_first = !mem::replace(&mut current.counted, true);
         let counted = match Finished::of(session).filter(|_| is_first) {
             Some(game) => self.count(&game, &players, &date, store),
             None => Ok(()),
