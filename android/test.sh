@@ -75,6 +75,13 @@ version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Carg
 code=$(echo "$version" | awk -F '[.-]' '{ print $1 * 10000 + $2 * 100 + $3 }')
 aapt dump badging "$apk" 2>/dev/null | grep "^package: .* versionCode='$code' versionName='$version'"
 aapt dump xmltree "$apk" res/mipmap-anydpi-v26/icon.xml | grep 'E: adaptive-icon'
+# What belongs to this phone alone stays out of its backups.
+grep -o '"network-[a-z.]*"' src/system/network.rs | tr -d '"' | sort -u >"$work/own"
+for list in backup extraction; do
+    aapt dump xmltree "$apk" "res/xml/$list.xml" | grep -o 'network-[a-z.]*json' | sort -u | diff "$work/own" -
+done
+aapt dump xmltree "$apk" AndroidManifest.xml | grep 'fullBackupContent(0x010104eb)=@'
+aapt dump xmltree "$apk" AndroidManifest.xml | grep '0x0101063e.*=@'
 python3 android/package/check_alignment.py "$apk"
 echo "android: wuzi.apk has $(wc -c <"$apk") bytes"
 [ "$(wc -c <"$apk")" -le 8000000 ] || {

@@ -127,6 +127,9 @@ fn read(android: &AndroidApp, address: &str) -> std::result::Result<Vec<u8>, Mes
         }
         let descriptor =
             env.call_method(&descriptor, jni_str!("detachFd"), jni_sig!(() -> jint), &[])?.i()?;
+        if descriptor < 0 {
+            return Err(Error::NullPtr("detachFd"));
+        }
         // SAFETY: nobody else closes a descriptor that was detached.
         Ok(unsafe { File::from_raw_fd(descriptor) })
     });

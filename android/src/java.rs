@@ -53,7 +53,9 @@ pub(crate) fn reason(error: &Error) -> String {
 pub(crate) fn message(error: &Error) -> Message {
     let chinese = match error {
         Error::CaughtJavaException { name, .. } if name.ends_with("SecurityException") => "没有权限",
-        Error::CaughtJavaException { name, .. } if name.ends_with("FileNotFoundException") => "没有这个文件",
+        Error::CaughtJavaException { name, .. } if name.ends_with("FileNotFoundException") => {
+            "打不开这个文件"
+        }
         Error::CaughtJavaException { name, .. } if name.ends_with("ActivityNotFoundException") => {
             "没有能接收的应用"
         }

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use std::time::Duration;
 
 use android_activity::{AndroidApp, ConfigurationRef, MainEvent};
 use i_slint_core::InternalToken;
@@ -10,7 +11,7 @@ use i_slint_core::lengths::PhysicalEdges;
 use i_slint_core::window::{InputMethodRequest, WindowAdapterInternal, WindowInner};
 use slint::platform::software_renderer::{RepaintBufferType, SoftwareRenderer};
 use slint::platform::{Renderer, WindowAdapter, WindowEvent};
-use slint::{LogicalSize, PhysicalSize, WindowSize};
+use slint::{LogicalSize, PhysicalSize, Timer, TimerMode, WindowSize};
 
 use super::insets::Insets;
 use super::surface::Surface;
@@ -21,6 +22,9 @@ const BASE_DENSITY: f32 = 160.0;
 /// Values outside of what any screen has (`DENSITY_ANY`, `DENSITY_NONE`).
 const NO_DENSITY: u32 = 0xFFF0;
 
+/// How often the on-screen keyboard is looked for: it comes, goes and grows without an event.
+const KEYBOARD: Duration = Duration::from_millis(400);
+
 /// The window and the surface that shows it.
 pub(super) struct Window {
     android: AndroidApp,
@@ -30,6 +34,8 @@ pub(super) struct Window {
     size: Cell<PhysicalSize>,
     needs_redraw: Cell<bool>,
     surface: RefCell<Surface>,
+    /// Asks what the on-screen keyboard covers.
+    keyboard: Timer,
     started: Cell<bool>,
     has_surface: Cell<bool>,
 }
@@ -44,6 +50,7 @@ impl Window {
             size: Cell::default(),
             needs_redraw: Cell::new(false),
             surface: RefCell::default(),
+            keyboard: Timer::default(),
             started: Cell::new(false),
             has_surface: Cell::new(false),
         })
@@ -100,6 +107,11 @@ impl Window {
         }
         let inset = self.safe_area_inset().to_logical(scale_factor);
         WindowInner::from_pub(&self.window).set_window_item_safe_area(inset);
+    }
+
+    fn look_for_keyboard(&self, mode: TimerMode) {
+        let insets = self.insets.clone();
+        self.keyboard.start(mode, KEYBOARD, move || insets.ask());
     }
 
     fn resize(&self, size: PhysicalSize) {
@@ -168,8 +180,14 @@ impl WindowAdapter for Window {
 impl WindowAdapterInternal for Window {
     fn input_method_request(&self, request: InputMethodRequest) {
         match request {
-            InputMethodRequest::Enable(_) => self.android.show_soft_input(true),
-            InputMethodRequest::Disable => self.android.hide_soft_input(false),
+            InputMethodRequest::Enable(_) => {
+                self.android.show_soft_input(true);
+                self.look_for_keyboard(TimerMode::Repeated);
+            }
+            InputMethodRequest::Disable => {
+                self.android.hide_soft_input(false);
+                self.look_for_keyboard(TimerMode::SingleShot);
+            }
             _ => {}
         }
     }
