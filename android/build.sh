@@ -61,7 +61,7 @@ if [ -n "$tools" ] && [ -n "$framework" ]; then
     frameworks="-I $framework"
 else
     if command -v apt-get >/dev/null; then
-        need_apt aapt apksigner android-framework-res python3-minimal
+        need_apt aapt apksigner zipalign android-framework-res python3-minimal
     fi
     framework=/usr/share/android-framework-res/framework-res.apk
     [ -f "$framework" ] || {
@@ -71,7 +71,7 @@ else
     frameworks=
 fi
 
-for tool in aapt apksigner keytool python3; do
+for tool in aapt apksigner zipalign keytool python3; do
     command -v "$tool" >/dev/null || {
         echo "apk: $tool is missing; android/README.md tells what is needed" >&2
         exit 1
@@ -110,6 +110,10 @@ for abi in $abis; do
     library=$(ANDROID_ABI=$abi android/library.sh)
     python3 android/package/add_library.py "$work/wuzi.apk" "lib/$abi/libwuzi.so" "$library"
 done
+
+# Android reads the resource table where it lies.
+zipalign -f 4 "$work/wuzi.apk" "$work/aligned.apk"
+mv "$work/aligned.apk" "$work/wuzi.apk"
 
 dist=${WUZI_DIST:-dist}
 mkdir -p "$dist"

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 . scripts/packages.sh
 unset ANDROID_ABI ANDROID_HOME ANDROID_NDK_HOME ANDROID_NDK_ROOT
 need_apt rustc-web cargo-web rust-web-src rust-web-clippy clang-14 lld-14 llvm-14 qemu-user libc6-dev-arm64-cross libgcc-12-dev-arm64-cross \
-    aapt apksigner android-framework-res python3-minimal fonts-dejavu-core
+    aapt apksigner zipalign android-framework-res python3-minimal fonts-dejavu-core
 
 step() {
     echo "== android: $* ($(date +%T))" >&2
