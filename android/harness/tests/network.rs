@@ -182,7 +182,6 @@ fn a_phone_calls_an_address_that_is_typed_by_hand() {
     // It comes without an event.
     phone.tell("insets 0 350 0 0");
     phone.until("the keyboard covers nothing", |phone| phone.picture().is_blank(450..800));
-    phone.picture().write(std::path::Path::new("/tmp/kb.png"));
     phone.tell("insets 0 0 0 0");
     phone.until("the page is whole again", |phone| !phone.picture().is_blank(450..800));
     // Only who was looked for can be invited.
