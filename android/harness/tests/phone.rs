@@ -730,7 +730,8 @@ fn random_events_do_no_harm() {
     let seed = std::env::var("WUZI_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut rng = StdRng::seed_from_u64(seed);
     let (mut shown, mut running, mut down, mut left) = (true, true, false, 0);
-    for _ in 0..10_000 {
+    let mut events = 0;
+    while events < 10_000 {
         let (x, y) = (rng.random_range(-20.0..820.0), rng.random_range(-20.0..820.0));
         let finger = [Finger { id: 0, x, y }];
         let favoured = [PVP, PVE, EASY, UNDO, PAUSE, CLOSE, QUIT, RESTART];
@@ -797,8 +798,10 @@ fn random_events_do_no_harm() {
             }
             97..98 => drop(phone.tell("low-memory")),
             98..99 => drop(phone.tell(&format!("focus {}", rng.random_range(0..2)))),
-            _ => {}
+            // It cannot happen in this state.
+            _ => continue,
         }
+        events += 1;
         if rng.random_range(0..8) == 0 {
             phone.wait(10);
         }
