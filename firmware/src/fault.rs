@@ -19,7 +19,7 @@ use wuzi_screen::{Canvas, FsmcBus};
 use crate::serial_log::LastWords;
 use crate::{clock, signals};
 
-/// A message; what does not fit is cut.
+/// A message; a piece that does not fit is left out.
 type Message = String<512>;
 
 /// How many calls that led to the fault are told.
@@ -108,7 +108,7 @@ extern "C" fn hard_fault(stack_pointer: *const ExceptionFrame) -> ! {
     let overflow = at < bottom || cause & BFAR_VALID != 0 && below;
     let mut text = Message::new();
     let _ = text.push_str(if overflow { "stack overflow" } else { "hard fault" });
-    if at >= bottom && at + size_of::<ExceptionFrame>() <= top {
+    if (bottom..=top - size_of::<ExceptionFrame>()).contains(&at) {
         // SAFETY: the frame lies in the stack.
         let frame = unsafe { &*stack_pointer };
         let _ = write!(text, " at {:08X}\nLR {:08X}", frame.pc(), frame.lr());
